@@ -1,0 +1,39 @@
+"""A claim: one statement of an answer, the unit that is judged."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from faithflow.identity import content_id
+
+
+class ClaimKind(StrEnum):
+    """What a piece of an answer is. Only statements and abstentions go to a judge; the others stay in the table."""
+
+    STATEMENT = "statement"
+    ABSTENTION = "abstention"
+    NOT_CHECKWORTHY = "not_checkworthy"
+    HEADING = "heading"
+    UNANCHORED = "unanchored"
+
+
+JUDGED_KINDS = frozenset({ClaimKind.STATEMENT, ClaimKind.ABSTENTION})
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim of one answer; `char_start`, `char_end` index the answer's characters (None: no span is known)."""
+
+    claim_id: str
+    text: str
+    char_start: int | None
+    char_end: int | None
+    kind: ClaimKind
+
+    @property
+    def is_judged(self) -> bool:
+        return self.kind in JUDGED_KINDS
+
+
+def claim_id(answer: str, char_start: int | None, char_end: int | None, text: str) -> str:
+    """The content id of a claim: the same answer, span and text give the same id, and two spans never share one."""
+    return content_id("c", [answer, char_start, char_end, text])
