@@ -1,0 +1,1 @@
+"""The study file: what is judged, by whom, with which limits."""
