@@ -13,8 +13,8 @@ NEVER_LAST = _words(
     """
     mr mrs ms mx dr drs prof hon rev rep gov gen lt sgt capt cmdr adm supt messrs mme mlle ft.lt st
     e.g eg i.e ie cf viz vs approx ca resp incl excl est dept assn bros
-    z.b d.h bzw vgl ggf evtl sog zzgl hrsg dipl ing m.e i.d.r i.v.m i.s.v u.u sogen
-    p.ex par.ex mgr me.m sra srta dña p.ej ej dott dott.ssa sigg sig.ra prof.ssa avv dhr mevr bijv d.w.z m.b.t m.n
+    gem z.b d.h bzw vgl ggf evtl sog zzgl hrsg dipl ing m.e i.d.r i.v.m i.s.v u.u sogen
+    p.ex par.ex mgr me.m sra srta dra dña p.ej ej dott dott.ssa sigg sig.ra prof.ssa avv dhr mevr bijv d.w.z m.b.t m.n
     np tzn tj prof.dr inż hab ks św např tzv mj tj pozn bl.a t.ex d.v.s f.eks pl.ex
     т.е т.к т.н напр см ср им проф акад г-н г-жа т.нар
     π.χ βλ λ.χ δηλ κος δρ
@@ -26,8 +26,9 @@ NEVER_LAST = _words(
 BEFORE_NUMBER = _words(
     """
     no nos nr nrs num art arts para paras par sec sect ch chap cl subpara vol vols pp p pg fig figs eq eqs ex tab rec
-    reg dir ann app op ref refs abs ziff buchst lit anm aufl bd kap pkt poz str ust čl odst písm sb ld obr núm núms pág págs
-    apdo tít cap lett sez comma n º blz art.os al ст п пп с стр гл рис табл № αρ άρθ παρ σελ αριθ κεφ सं सं० nb v s c r
+    reg dir ann app op ref refs abs ziff buchst lit anm aufl bd kap pkt poz str ust čl odst písm sb ld obr núm núms pág
+    págs apdo tít cap lett sez comma n º blz art.os al ст п пп с стр гл рис табл № αρ άρθ παρ σελ αριθ κεφ सं
+    सं० nb v s c r
     """
 )
 

@@ -15,7 +15,9 @@ _STOP = re.compile(
     rf"[{FULL_STOPS}][.!?…{FULL_STOPS}]*|[.!?…‥‼⁇⁈⁉]+[.!?…{FULL_STOPS}]*|(?<=[{GREEK}]);|(?<=[{ARMENIAN}]):|{_BREAK_TAG}",
     re.IGNORECASE,
 )
-_CLOSERS = re.compile(rf"(?:[\"'”’“»›)\]}}*_`」』）】〉》〗〙｝］{ZERO_WIDTH}]|</[a-z]{{1,8}}>){{0,64}}", re.IGNORECASE)
+_CLOSERS = re.compile(
+    rf"(?:[\"'”’“»›)\]}}*_`」』）】〉》〗〙｝］{ZERO_WIDTH}]|</[a-z]{{1,8}}>|[ \u00a0\u202f]»){{0,64}}", re.IGNORECASE
+)
 _OPENERS = re.compile(rf"[\"'“‘«‹„‚(\[{{*_`「『（【〈《¿¡{ZERO_WIDTH}]{{0,16}}")
 _SPACES = re.compile(rf"[\s{ZERO_WIDTH}]*")
 _GAP = re.compile(r"[ \t\u00a0]{0,4}")
@@ -27,7 +29,7 @@ _GLUED = re.compile(r"[A-Z][a-z]+[ ,]")
 _ROMAN = re.compile(r"[IVXLC]+\b")
 _CJK_NEXT = re.compile(rf"[{CJK}]")
 _ENUMERATOR = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})$")
-_LISTED = re.compile(r":\d{1,2}$")
+_LISTED = re.compile(r":\s?\d{1,2}$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 # What cites a source: [1], [E1,E3], [^2], 【4†x】, superscripts, and (…) that name a numbered source.
@@ -107,7 +109,7 @@ def _closers_end(text: str, stop: re.Match[str], end: int) -> int:
     match = _CLOSERS.match(text, stop.end(), end)
     position = match.end() if match else stop.end()
     if position < end and _ALNUM.match(text[position]):
-        while position > stop.end() and text[position - 1] in "\"'“«*_`":
+        while position > stop.end() and text[position - 1] in "\"'“«» *_`":
             position -= 1
     return position
 
@@ -164,7 +166,7 @@ def _is_end(text: str, start: int, stop: re.Match[str], closed: int, cited: int,
     if mark[0] == "<":
         return True
     if mark[0] in FULL_STOPS:
-        return not (closed > stop.end() and text[following] in "と、，,;；")
+        return closed == stop.end() or not (text[following] in "と、，,;；" or text[closed - 1] in "）)")
     if following == cited:
         return _is_glued_end(text, start, stop, following, end)
     if mark in (";", ":"):
@@ -192,7 +194,9 @@ def _is_glued_end(text: str, start: int, stop: re.Match[str], following: int, en
         return False
     token = _token_before(text, start, stop.start())
     glued = _GLUED.match(text, following, end)
-    return glued is not None and len(token) >= 3 and token.isalpha() and token[1:].islower()
+    if glued is None or not token.isalpha() or not token[1:].islower():
+        return False
+    return len(token) >= 3 or glued[0][:-1] in STARTERS
 
 
 def _token_before(text: str, start: int, stop: int) -> str:
@@ -215,7 +219,7 @@ def _is_full_stop(text: str, start: int, stop: int, word_at: int, end: int, is_c
         return False
     if lowered in MAY_BE_LAST:
         return (starts or lowered in ("etc", "usw")) and not word[:1].isdigit()
-    if _LISTED.search(token):
+    if _LISTED.search(text[max(start, stop - 4) : stop]):
         return False
     if token.isdigit():
         return not (len(token) <= 2 and _is_ordinal(text, start, stop - len(token), word))
