@@ -1,0 +1,1 @@
+"""Statistics of verdicts: intervals, agreement between raters, and agreement of a rater with itself."""
