@@ -1,0 +1,139 @@
+"""The ledger's two tables, and how their values survive a round trip through SQLite and PostgreSQL."""
+
+import datetime as dt
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+import polars as pl
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Dialect,
+    Float,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+from faithflow.llm.model import Call
+
+_ESCAPE = "\x1a"
+_NOT_STORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile("\x1a([0-9a-f]{4})")
+
+
+def escape_text(text: str) -> str:
+    """Text as both stores take it: NUL and lone surrogates become U+001A and four hex digits; so does U+001A."""
+    return _NOT_STORABLE.sub(lambda match: f"{_ESCAPE}{ord(match[0]):04x}", text)
+
+
+def unescape_text(stored: str) -> str:
+    """The inverse of `escape_text`."""
+    if _ESCAPE not in stored:
+        return stored
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), stored)
+
+
+def showable(row: Iterable[Any]) -> list[Any]:
+    """A row as a frame or a file takes it, which is valid UTF-8: each lone surrogate becomes U+FFFD."""
+    return [_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value for value in row]
+
+
+class LosslessText(TypeDecorator[str]):
+    """Any Python string. PostgreSQL takes no NUL and neither store a lone surrogate: a model may reply with both."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else escape_text(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else unescape_text(value)
+
+
+class UtcTime(TypeDecorator[dt.datetime]):
+    """A moment, kept in UTC to the microsecond; SQLite itself forgets the time zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:  # noqa: ARG002
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a time without a zone cannot be stored: {value.isoformat()}")
+        return value.astimezone(dt.UTC)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> dt.datetime | None:  # noqa: ARG002
+        if value is None:
+            return None
+        return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
+
+
+METADATA = MetaData()
+
+CALLS = Table(
+    "calls",
+    METADATA,
+    Column("call_id", LosslessText, primary_key=True),
+    Column("key", LosslessText, nullable=False, index=True),
+    Column("purpose", LosslessText, nullable=False),
+    Column("judge", LosslessText, nullable=False),
+    Column("trace_id", LosslessText, nullable=False),
+    Column("provider", LosslessText, nullable=False),
+    Column("endpoint", LosslessText, nullable=False),
+    Column("model", LosslessText, nullable=False),
+    Column("served_model", LosslessText),
+    Column("params", LosslessText, nullable=False),
+    Column("prompt_version", LosslessText, nullable=False),
+    Column("repeat", BigInteger, nullable=False),
+    Column("ask", BigInteger, nullable=False),
+    Column("judging_date", Date, nullable=False, index=True),
+    Column("sent_at", UtcTime, nullable=False),
+    Column("latency_s", Float(53), nullable=False),
+    Column("status", LosslessText, nullable=False),
+    Column("reason", LosslessText),
+    Column("detail", LosslessText),
+    Column("reply", LosslessText),
+    Column("finish_reason", LosslessText),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("estimated", Boolean, nullable=False),
+    Column("cost", Float(53)),
+)
+
+EMBEDDINGS = Table(
+    "embeddings",
+    METADATA,
+    Column("model", LosslessText, nullable=False),
+    Column("hash", LosslessText, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("model", "hash"),
+)
+
+CALL_FIELDS = tuple(field.name for field in fields(Call))
+
+_POLARS_TYPES: dict[str, pl.DataType] = {
+    "repeat": pl.Int64(),
+    "ask": pl.Int64(),
+    "judging_date": pl.Date(),
+    "sent_at": pl.Datetime("us", "UTC"),
+    "latency_s": pl.Float64(),
+    "prompt_tokens": pl.Int64(),
+    "completion_tokens": pl.Int64(),
+    "estimated": pl.Boolean(),
+    "cost": pl.Float64(),
+}
+
+CALLS_FRAME = pl.Schema({name: _POLARS_TYPES.get(name, pl.String()) for name in CALL_FIELDS})
+"""The columns of a frame of calls: the fields of `Call`, in their order."""

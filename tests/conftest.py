@@ -1,0 +1,95 @@
+"""Fixtures of all tests: the databases, the labelled data, and a wall around the network."""
+
+import ipaddress
+import os
+import socket
+import uuid
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest_plugins = ["tests.small_llm"]
+
+SERVICES = ("postgres", "browser", "llm")
+"""Markers of tests that need a service. Absent, they skip; where FAITHFLOW_REQUIRE_SERVICES=1 they fail."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    needed = [name for name in SERVICES if item.get_closest_marker(name)]
+    required = os.environ.get("FAITHFLOW_REQUIRE_SERVICES") == "1"
+    if required and needed and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} needs {' and '.join(needed)}, which must be there in this run: {reason}"
+    return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_loopback() -> Iterator[None]:
+    """No test reaches beyond this machine, by mistake or by a library's own idea."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            host = address[0]
+            if host != "localhost" and not ipaddress.ip_address(host.split("%")[0]).is_loopback:
+                raise ConnectionRefusedError(f"a test tried to reach {host}")
+        connect(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plain_environment() -> Iterator[None]:
+    """The settings and secrets of whoever runs the tests do not decide their outcome."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if (
+                name.lower().endswith("_proxy")
+                or name.endswith("_API_KEY")
+                or name in ("FAITHFLOW_HOME", "DAGSTER_HOME")
+            ):
+                patch.delenv(name)
+        patch.setenv("DAGSTER_DISABLE_TELEMETRY", "1")
+        yield
+
+
+@pytest.fixture
+def data() -> Path:
+    """The folder of labelled data sets: FAITHFLOW_DATA, else beside the repository."""
+    given = os.environ.get("FAITHFLOW_DATA")
+    folder = Path(given) if given else Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no labelled data at {folder}: set FAITHFLOW_DATA")
+    return folder
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """The URL of an empty schema on the server of FAITHFLOW_TEST_POSTGRES; dropped afterwards."""
+    server = os.environ.get("FAITHFLOW_TEST_POSTGRES")
+    if not server:
+        pytest.skip("no PostgreSQL: set FAITHFLOW_TEST_POSTGRES to its URL (scripts/postgres.sh start prints one)")
+    import psycopg
+
+    schema = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        yield f"{server}{'&' if '?' in server else '?'}options=-csearch_path%3D{schema}"
+        connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database: what holds for one store holds for both."""
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres_url")
+    return str(tmp_path / "store" / "ledger.sqlite")
