@@ -7,13 +7,17 @@ from faithflow.identity import content_id
 
 
 class ClaimKind(StrEnum):
-    """What a piece of an answer is. Only statements and abstentions go to a judge; the others stay in the table."""
+    """What a piece of an answer is. Only statements and abstentions go to a judge; the others stay in the table.
+
+    `unextracted` stands for a whole answer whose claims an extractor failed to give: it is unscored, not forgotten.
+    """
 
     STATEMENT = "statement"
     ABSTENTION = "abstention"
     NOT_CHECKWORTHY = "not_checkworthy"
     HEADING = "heading"
     UNANCHORED = "unanchored"
+    UNEXTRACTED = "unextracted"
 
 
 JUDGED_KINDS = frozenset({ClaimKind.STATEMENT, ClaimKind.ABSTENTION})

@@ -59,7 +59,8 @@ class Verdict:
     """One judge's row on one claim, in one repeat, under one judging date: the columns of the table `verdicts`.
 
     `score` is the rubric's code; `confidence` the judge's probability that the claim is supported (None: not given);
-    `evidence_ids` the contexts that the judge named; `late` marks a row judged after its judging date.
+    `evidence_ids` the contexts that the judge named; `judged_at` when the deciding call was sent (None: no call was
+    needed); `late` marks a row judged after its judging date.
     """
 
     trace_id: str
@@ -72,7 +73,7 @@ class Verdict:
     served_model: str | None
     repeat: int
     judging_date: dt.date
-    judged_at: dt.datetime
+    judged_at: dt.datetime | None
     status: str
     reason: str | None
     verdict: str | None

@@ -20,6 +20,7 @@ class Request:
 
     `params` are the parameters really sent. `repeat` numbers the repeated judgements of one study; `ask` numbers the
     times that the same words are asked within one repeat (a re-ask at unchanged parameters is a new sample).
+    `judging_date` is None for calls that are no judgement and are made once for good (claims are frozen inputs).
     """
 
     provider: str
@@ -30,7 +31,7 @@ class Request:
     schema: Mapping[str, Json] | None
     prompt_version: str
     repeat: int
-    judging_date: dt.date
+    judging_date: dt.date | None
     ask: int = 0
 
     def key(self) -> str:
@@ -46,7 +47,7 @@ class Request:
                 "prompt_version": self.prompt_version,
                 "repeat": self.repeat,
                 "ask": self.ask,
-                "judging_date": self.judging_date.isoformat(),
+                "judging_date": self.judging_date.isoformat() if self.judging_date else None,
             }
         )
 
@@ -128,7 +129,10 @@ class Ledger(Protocol):
 
 
 class CallError(Exception):
-    """A call that brought no reply: `reason` is one of the unscored reasons, `retry_after` the endpoint's wish (s)."""
+    """A call that brought no reply: `reason` is one of the unscored reasons, `retry_after` the endpoint's wish (s).
+
+    `status` is the HTTP status, -1 where the endpoint could not be reached, 0 where neither says anything.
+    """
 
     def __init__(
         self, reason: str, detail: str, *, retryable: bool = False, retry_after: float | None = None, status: int = 0

@@ -42,7 +42,7 @@ def load_study(path: Path | None = None) -> Study:
     except (OSError, UnicodeDecodeError) as error:
         raise StudyError(f"{source}: cannot be read: {error}") from error
     try:
-        data = yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (a SafeLoader)
+        data = yaml.load(text, Loader=_StrictLoader)
     except StudyError as error:
         raise StudyError(f"{source}: {error}") from error
     except yaml.YAMLError as error:
@@ -52,7 +52,8 @@ def load_study(path: Path | None = None) -> Study:
     try:
         study = Study.model_validate(data)
     except ValidationError as error:
-        raise StudyError("\n".join([f"{source}: not a valid study", *_complaints(error, cast("dict[str, Any]", data))]))
+        complaints = _complaints(error, cast("dict[str, Any]", data))
+        raise StudyError("\n".join([f"{source}: not a valid study", *complaints])) from error
     return _anchor_paths(study, source.parent)
 
 
@@ -66,7 +67,12 @@ def _anchor_paths(study: Study, folder: Path) -> Study:
 
 def _complaints(error: ValidationError, data: dict[str, Any]) -> list[str]:
     lines: list[str] = []
-    for item in error.errors():
+    items = error.errors()
+    # pydantic counts only the valid members, so a list whose members are all wrong is also "too short"
+    broken_lists = {item["loc"][0] for item in items if len(item["loc"]) > 1}
+    for item in items:
+        if item["type"] == "too_short" and item["loc"][0] in broken_lists:
+            continue
         loc = tuple(part for part in item["loc"] if part not in ("sentences", "llm"))
         where = _path(loc) or "study"
         value = str(item.get("input"))

@@ -1,0 +1,149 @@
+"""From a judge's reply to decisions by claim id. What the reply does not say of a claim is never filled in."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from faithflow.claims.claim import ClaimKind
+from faithflow.judging.prompt import AskedClaim
+from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS, Label, Reason
+from faithflow.llm.json_reader import has_object, read_items, read_object
+from faithflow.text.unicode import without_surrogates
+
+# A judge may say that it cannot decide; that is an unscored row, not a verdict.
+_UNSURE = "unsure"
+
+_LABELS = {label.value: label for label in Label}
+
+_REFUSALS = (
+    "i'm sorry",
+    "i am sorry",
+    "i apologize",
+    "i apologise",
+    "i cannot",
+    "i can't",
+    "i can not",
+    "i'm unable",
+    "i am unable",
+    "i'm not able",
+    "i am not able",
+    "i must decline",
+    "i won't",
+    "as an ai",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one reply says of one claim: a label, or the reason why it is none that counts (unsure, abstention)."""
+
+    label: Label | None
+    reason: Reason | None = None
+    evidence: tuple[str, ...] = ()
+    justification: str | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reply, read: decisions by local claim id, why each other claim has none, and what is wrong with the whole."""
+
+    decisions: Mapping[str, Decision]
+    missing: Mapping[str, Reason]
+    problem: Reason | None = None
+
+
+def read_reply(text: str, finish_reason: str | None, claims: Sequence[AskedClaim], exhibits: frozenset[str]) -> Reading:
+    """Read a reply to an ask about `claims`; evidence ids outside `exhibits` are dropped.
+
+    Ids that were not asked about are ignored; a claim with two entries has none, whatever they say. A reply without
+    any readable entry is a problem as a whole: parse, schema, refusal, or truncated.
+    """
+    reply = read_object(text, _has_verdicts)
+    if reply is not None:
+        items = [cast("dict[str, Any]", item) for item in reply["verdicts"] if isinstance(item, dict)]
+    else:
+        items = read_items(text, _is_entry)
+        if not items:
+            problem = _problem(text, finish_reason)
+            return Reading({}, {claim.local_id: problem for claim in claims}, problem)
+    decisions: dict[str, Decision] = {}
+    missing: dict[str, Reason] = {}
+    for claim in claims:
+        own = [item for item in items if _same_id(item.get("id"), claim.local_id)]
+        if not own:
+            missing[claim.local_id] = Reason.MISSING_VERDICT
+        elif len(own) > 1:
+            missing[claim.local_id] = Reason.DUPLICATE_VERDICT
+        else:
+            decision = _decision(own[0], claim.kind, exhibits)
+            if isinstance(decision, Reason):
+                missing[claim.local_id] = decision
+            else:
+                decisions[claim.local_id] = decision
+    return Reading(decisions, missing)
+
+
+def _has_verdicts(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("verdicts"), list)
+
+
+def _is_entry(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("id"), str) and isinstance(value.get("verdict"), str)
+
+
+def _problem(text: str, finish_reason: str | None) -> Reason:
+    if finish_reason == "length":
+        return Reason.TRUNCATED
+    if has_object(text):
+        return Reason.SCHEMA
+    opening = text.strip().casefold().replace("\u2019", "'")[:200]
+    if any(phrase in opening for phrase in _REFUSALS):
+        return Reason.REFUSAL
+    return Reason.PARSE
+
+
+def _same_id(given: object, local_id: str) -> bool:
+    return isinstance(given, str) and _plain(given) == local_id
+
+
+def _decision(item: dict[str, Any], kind: ClaimKind, exhibits: frozenset[str]) -> Decision | Reason:
+    word = item.get("verdict")
+    if word is None:
+        return Reason.MISSING_VERDICT
+    name = _plain(word).replace(" ", "_").replace("-", "_") if isinstance(word, str) else ""
+    evidence = _evidence(item.get("evidence"), exhibits)
+    justification = item.get("justification")
+    said = without_surrogates(justification) if isinstance(justification, str) and justification.strip() else None
+    confidence = _probability(item.get("confidence"))
+    if name == _UNSURE:
+        return Decision(None, Reason.UNSURE, evidence, said, confidence)
+    label = _LABELS.get(name)
+    if label is None:
+        return Reason.UNKNOWN_LABEL
+    if kind is ClaimKind.ABSTENTION and label not in ABSTENTION_LABELS:
+        # a judge that weighs an abstention like a statement cannot say whether it is justified
+        return Decision(None, Reason.ABSTENTION, evidence, said, confidence)
+    if kind is not ClaimKind.ABSTENTION and label not in STATEMENT_LABELS:
+        return Reason.UNKNOWN_LABEL
+    return Decision(label, None, evidence, said, confidence)
+
+
+def _plain(word: str) -> str:
+    """A word without what only looks different: letter case, width, and characters that do not show."""
+    kept = (char for char in unicodedata.normalize("NFKC", word) if unicodedata.category(char) not in ("Cf", "Cc"))
+    return "".join(kept).strip().casefold()
+
+
+def _evidence(given: object, exhibits: frozenset[str]) -> tuple[str, ...]:
+    if not isinstance(given, list):
+        return ()
+    named = [_plain(item) for item in cast("list[object]", given) if isinstance(item, str)]
+    return tuple(dict.fromkeys(name for name in named if name in exhibits))
+
+
+def _probability(given: object) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return None
+    return float(given) if 0.0 <= given <= 1.0 else None

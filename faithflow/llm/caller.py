@@ -1,0 +1,268 @@
+"""One model call, from ledger key to stored reply: replay, limit, deadline, retries, budget."""
+
+import asyncio
+import datetime as dt
+import random
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from faithflow.errors import LateRunError
+from faithflow.identity import Json, canonical_json
+from faithflow.llm.budget import Spending
+from faithflow.llm.limiter import AdaptiveLimiter
+from faithflow.llm.model import Call, CallError, Ledger, Provider, Reply, Request
+from faithflow.llm.tokens import estimate_prompt, estimate_tokens
+
+_BACKOFF_S = 0.5
+_MAX_BACKOFF_S = 30.0
+
+# So many calls in a row that cannot even reach the endpoint, with none answered before: it is not there.
+_UNREACHABLE_AFTER = 8
+
+# How a provider says, at the head of an error's detail, which parameter the endpoint refused; the second one stands
+# for the bounds of arrays and strings in the reply's schema, which not every endpoint knows.
+REFUSED_PARAMETER = "refused parameter: "
+SCHEMA_BOUNDS = "schema bounds"
+_BOUNDS = frozenset({"minItems", "maxItems", "minLength", "maxLength"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Prices of a million tokens."""
+
+    input: float
+    output: float
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return (prompt_tokens * self.input + completion_tokens * self.output) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A stored reply; `replayed` says that it came from the ledger and cost nothing now."""
+
+    call: Call
+    replayed: bool
+
+
+@dataclass(slots=True)
+class Caller:
+    """A judge's (or an extractor's) way to its model. One an event loop.
+
+    `fresh_calls` is False where a past judging date is rebuilt: a call that the ledger lacks raises LateRunError.
+    """
+
+    name: str
+    provider: Provider
+    ledger: Ledger
+    limiter: AdaptiveLimiter
+    spending: Spending
+    rate: Rate | None
+    timeout_s: float
+    max_attempts: int
+    judging_date: dt.date
+    fresh_calls: bool = True
+    _refused: set[str] = field(default_factory=set[str])
+    _fatal: CallError | None = None
+    _answered_any: bool = False
+    _unreachable: int = 0
+    _in_flight: dict[str, asyncio.Task[Answered]] = field(default_factory=dict[str, asyncio.Task[Answered]])
+
+    async def call(self, request: Request, purpose: str, trace_id: str, expected_tokens: int = 0) -> Answered:
+        """The reply to a request: from the ledger, else from the endpoint, stored before it is returned.
+
+        Parameters that the endpoint has refused are left out, and the key is that of what is really sent. Raises
+        CallError where no reply can be had, LateRunError where fresh calls are not allowed.
+        """
+        while True:
+            sent = self._without_refused(request)
+            try:
+                return await self._once(sent, purpose, trace_id, expected_tokens)
+            except CallError as error:
+                refused = _refused_parameter(error.detail)
+                if refused is None or not _holds(sent, refused):
+                    raise
+                self._refused.add(refused)
+
+    async def _once(self, request: Request, purpose: str, trace_id: str, expected_tokens: int) -> Answered:
+        """Two traces with the same words share one call, also while it is under way."""
+        key = request.key()
+        task = self._in_flight.get(key)
+        if task is None:
+            task = asyncio.create_task(self._find_or_send(key, request, purpose, trace_id, expected_tokens))
+            self._in_flight[key] = task
+            task.add_done_callback(lambda _: self._in_flight.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _find_or_send(
+        self, key: str, request: Request, purpose: str, trace_id: str, expected_tokens: int
+    ) -> Answered:
+        stored = await self.ledger.answered(key)
+        if stored is not None:
+            return Answered(stored, replayed=True)
+        if not self.fresh_calls:
+            failure = await self.ledger.last_failure(key)
+            if failure is None:
+                raise LateRunError(
+                    f"judge {self.name!r}: {self.judging_date} is not today and the ledger holds no call of that date "
+                    f"for answer {trace_id!r}; judge today's date, or allow a late run (it is marked as late)"
+                )
+            raise CallError(failure.reason or "provider_error", failure.detail or "")
+        tokens, cost = self._expected(request, expected_tokens)
+        if not self.spending.hold(tokens, cost):
+            raise CallError("budget", "the budget of this run is spent")
+        try:
+            return Answered(await self._send(key, request, purpose, trace_id), replayed=False)
+        finally:
+            self.spending.release(tokens, cost)
+
+    async def _send(self, key: str, request: Request, purpose: str, trace_id: str) -> Call:
+        for attempt in range(self.max_attempts):
+            async with self.limiter.slot() as sent_at:
+                if self._fatal is not None:
+                    raise self._fatal
+                blank = self._blank_call(key, request, purpose, trace_id)
+                reply, error = None, None
+                try:
+                    async with asyncio.timeout(self.timeout_s):
+                        reply = await self.provider.complete(request, self.timeout_s)
+                except TimeoutError:
+                    # a second wait is worth it, a fifth is not
+                    error = CallError("timeout", f"no reply within {self.timeout_s:g} s", retryable=attempt == 0)
+                except CallError as caught:
+                    error = caught
+                latency_s = time.monotonic() - sent_at
+                if error is None:
+                    self.limiter.succeeded()
+                elif error.reason == "rate_limited":
+                    self.limiter.limited(sent_at, error.retry_after)
+            if reply is not None:
+                return await self._keep(replace(blank, latency_s=latency_s), request, reply)
+            assert error is not None
+            failed = replace(
+                blank, latency_s=latency_s, status="failed", reason=error.reason, detail=error.detail[:2000]
+            )
+            await self.ledger.record(failed)
+            self._note_failure(error)
+            if not error.retryable or attempt + 1 == self.max_attempts:
+                raise error
+            if error.retry_after is None:
+                await asyncio.sleep(_backoff(attempt))
+        raise AssertionError("max_attempts is at least 1")
+
+    async def _keep(self, blank: Call, request: Request, reply: Reply) -> Call:
+        self._answered_any = True
+        prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, reply.estimated
+        if estimated:
+            prompt, completion = estimate_prompt(request.messages), estimate_tokens(reply.text)
+        cost = self.rate.cost(prompt, completion) if self.rate else None
+        # a reply that its provider withheld brings no verdict, and asking again may: it is kept as a failure
+        reason = _withheld(reply)
+        call = replace(
+            blank,
+            status="answered" if reason is None else "failed",
+            reason=reason,
+            detail=reply.refusal,
+            reply=reply.text,
+            finish_reason=reply.finish_reason,
+            served_model=reply.served_model,
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            estimated=estimated,
+            cost=cost,
+        )
+        await self.ledger.record(call)
+        self.spending.spend(prompt + completion, cost)
+        if reason is not None:
+            raise CallError(reason, reply.refusal or reply.text[:500])
+        return call
+
+    def _blank_call(self, key: str, request: Request, purpose: str, trace_id: str) -> Call:
+        return Call(
+            call_id=uuid.uuid4().hex,
+            key=key,
+            purpose=purpose,
+            judge=self.name,
+            trace_id=trace_id,
+            provider=request.provider,
+            endpoint=request.endpoint,
+            model=request.model,
+            served_model=None,
+            params=canonical_json(request.params),
+            prompt_version=request.prompt_version,
+            repeat=request.repeat,
+            ask=request.ask,
+            judging_date=self.judging_date,
+            sent_at=dt.datetime.now(dt.UTC),
+            latency_s=0.0,
+            status="answered",
+            reason=None,
+            detail=None,
+            reply=None,
+            finish_reason=None,
+            prompt_tokens=0,
+            completion_tokens=0,
+            estimated=False,
+            cost=None,
+        )
+
+    def _expected(self, request: Request, expected_tokens: int) -> tuple[int, float]:
+        if not self.spending.is_limited:
+            return 0, 0.0
+        prompt = estimate_prompt(request.messages)
+        return prompt + expected_tokens, self.rate.cost(prompt, expected_tokens) if self.rate else 0.0
+
+    def _note_failure(self, error: CallError) -> None:
+        """After a failure that every later call would meet too, no later call is sent."""
+        if error.status in (401, 403, 404):
+            self._fatal = CallError(error.reason, f"not asked any more after: {error.detail}", status=error.status)
+        if error.status == -1 and not self._answered_any:
+            self._unreachable += 1
+            if self._unreachable >= _UNREACHABLE_AFTER:
+                detail = f"not asked any more, the endpoint is not there: {error.detail}"
+                self._fatal = CallError(error.reason, detail, status=error.status)
+
+    def _without_refused(self, request: Request) -> Request:
+        if not self._refused:
+            return request
+        params: Mapping[str, Json] = {k: v for k, v in request.params.items() if k not in self._refused}
+        schema = None if "response_format" in self._refused else request.schema
+        if schema is not None and SCHEMA_BOUNDS in self._refused:
+            schema = cast("Mapping[str, Json]", _without_bounds(schema))
+        return replace(request, params=params, schema=schema)
+
+
+def _withheld(reply: Reply) -> str | None:
+    if reply.finish_reason == "content_filter":
+        return "content_filter"
+    return "refusal" if reply.refusal else None
+
+
+def _refused_parameter(detail: str) -> str | None:
+    if not detail.startswith(REFUSED_PARAMETER):
+        return None
+    return detail.removeprefix(REFUSED_PARAMETER).split(":", 1)[0]
+
+
+def _holds(request: Request, parameter: str) -> bool:
+    if parameter == "response_format":
+        return request.schema is not None
+    if parameter == SCHEMA_BOUNDS:
+        return request.schema is not None and request.schema != _without_bounds(request.schema)
+    return parameter in request.params
+
+
+def _without_bounds(schema: Json) -> Json:
+    if isinstance(schema, Mapping):
+        kept = {key: value for key, value in schema.items() if key not in _BOUNDS}
+        return {key: _without_bounds(value) for key, value in kept.items()}
+    if isinstance(schema, list):
+        return [_without_bounds(item) for item in schema]
+    return schema
+
+
+def _backoff(attempt: int) -> float:
+    return min(_MAX_BACKOFF_S, _BACKOFF_S * 2**attempt) * random.uniform(0.5, 1.0)
