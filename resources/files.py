@@ -52,7 +52,7 @@ def replacing(path: Path) -> Generator[Path]:
 
 def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of `path` that nobody has touched for an hour."""
-    for leftover in path.parent.glob(f".{path.name}.*.tmp"):
+    for leftover in path.parent.glob(f".{path.name}.*.tmp*"):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - leftover.stat().st_mtime > _LEFTOVER_AFTER_S:
                 leftover.unlink()

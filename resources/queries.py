@@ -55,15 +55,17 @@ def connected(database: str = ":memory:") -> Generator["DuckDBPyConnection"]:
 
     with duckdb.connect(database) as connection:
         connection.execute("SET TimeZone = 'UTC'")
+        # a name in a statement is a table, never a Python variable of ours
+        connection.execute("SET python_enable_replacements = false")
         yield connection
 
 
 def rows_of(connection: "DuckDBPyConnection", table: Table, paths: list[Path]) -> "DuckDBPyRelation":
     """A table's rows in these files, with the registry's columns in their order.
 
-    A column that came to the table later is null in an older file.
+    A column that came to the table later is null in an older file. Raises TableError for a file that is no Parquet.
     """
-    from duckdb import ColumnExpression, ConstantExpression
+    from duckdb import ColumnExpression, ConstantExpression, Error
 
     connection.register(f"{table.name}_columns", table.empty())
     empty = connection.table(f"{table.name}_columns")
@@ -71,7 +73,11 @@ def rows_of(connection: "DuckDBPyConnection", table: Table, paths: list[Path]) -
         return empty
     # a path may hold any character: it is never a pattern
     names = [_GLOB.sub(r"[\1]", str(path)) for path in paths]
-    stored = connection.read_parquet(names, hive_partitioning=False, union_by_name=True)
+    try:
+        stored = connection.read_parquet(names, hive_partitioning=False, union_by_name=True)
+    except Error as error:
+        fault = str(error).splitlines()[0]
+        raise TableError(f"the files of table {table.name!r} cannot be read: {fault}") from error
     return stored.select(
         *(
             ColumnExpression(name) if name in stored.columns else ConstantExpression(None).cast(dtype).alias(name)
