@@ -52,13 +52,16 @@ def interval_of(
 ) -> Interval | None:
     """The interval of a coefficient: value ± t(df)·se, cut to [-1, 1] (as irrCAC does for tables and ratings).
 
+    With missing ratings Fleiss' kappa itself can lie below -1; the interval then starts at it.
+
     Where the standard error is zero (all pairs agree, or all disagree) that form would claim certainty from five
     claims as from five thousand. There the interval `raw` of raw agreement is taken, with chance agreement as found.
     """
+    least = min(value, -1.0)
     if se > _ZERO:
         half = t_quantile(df, level) * se
-        return Interval(max(value - half, -1.0), min(value + half, 1.0))
+        return Interval(max(value - half, least), min(value + half, 1.0))
     if raw is None:
         return None
     low, high = ((end - chance) / (1 - chance) for end in raw)
-    return Interval(max(min(low, value), -1.0), min(max(high, value), 1.0))
+    return Interval(max(min(low, value), least), min(max(high, value), 1.0))
