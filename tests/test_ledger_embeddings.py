@@ -50,23 +50,25 @@ def test_more_hashes_than_a_statement_takes_are_all_found(database: str) -> None
 
 def test_threads_that_put_the_same_hashes_in_other_orders_do_not_wait_for_each_other_for_ever(database: str) -> None:
     cache = open_embedding_cache(database)
-    hashes = [f"h{number}" for number in range(200)]
+    hashes = [f"h{number}" for number in range(1_000)]
     failures: list[BaseException] = []
 
     def put(order: list[str]) -> None:
         try:
-            for _ in range(5):
-                cache.put_many("e5", {key: key.encode() for key in order})
+            for round_ in range(5):
+                cache.put_many(f"e5-{round_}", {key: key.encode() for key in order})
         except Exception as error:
             failures.append(error)
 
-    threads = [threading.Thread(target=put, args=(order,)) for order in (hashes, hashes[::-1], hashes[50:])]
+    threads = [
+        threading.Thread(target=put, args=(order,)) for order in (hashes, hashes[::-1], hashes[50:] + hashes[:50])
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
     assert failures == []
-    assert len(cache.get_many("e5", hashes)) == 200
+    assert len(cache.get_many("e5-0", hashes)) == 1_000
     cache.close()
 
 

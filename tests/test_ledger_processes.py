@@ -1,6 +1,7 @@
 """What holds when several processes share a ledger, one of them dies, or the server goes away."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import socket
@@ -8,16 +9,17 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import Connection, make_url
 
 import resources.sql_store
 from faithflow.errors import UserError
 from resources.ledger import SqlLedger, open_ledger
-from resources.sql_store import StoreError
+from resources.sql_store import StoreError, open_store
 from tests.ledger_calls import CALL, answered_call
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +47,42 @@ def test_processes_that_create_and_fill_one_database_together_lose_nothing(datab
     outputs = [process.communicate(timeout=120) for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0], [errors for _, errors in outputs]
     assert stored_ids(database) == {f"{name}-{number}" for name in "abc" for number in range(300)}
+
+
+def open_each(folder: Path, count: int, barrier: threading.Barrier) -> None:
+    for number in range(count):
+        barrier.wait(60)
+        open_store(str(folder / f"{number}.sqlite")).dispose()
+
+
+@pytest.mark.slow
+def test_many_may_create_one_file_at_the_same_moment(tmp_path: Path) -> None:
+    spawning = multiprocessing.get_context("spawn")
+    barrier = spawning.Barrier(6)
+    processes = [spawning.Process(target=open_each, args=(tmp_path, 40, barrier)) for _ in range(6)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+    assert [process.exitcode for process in processes] == [0] * 6
+
+
+@pytest.mark.postgres
+def test_many_may_create_the_tables_of_one_schema_at_the_same_moment(postgres_url: str) -> None:
+    def drop(connection: Connection, _again: bool) -> None:
+        connection.exec_driver_sql("DROP TABLE calls, embeddings")
+
+    def open_it(_number: int) -> None:
+        barrier.wait(60)
+        open_store(postgres_url).dispose()
+
+    first = open_store(postgres_url)
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(8):
+            barrier = threading.Barrier(8)
+            first.run(drop)
+            list(pool.map(open_it, range(8)))
+    first.dispose()
 
 
 def test_every_record_that_returned_is_there_after_kill_9(database: str) -> None:
