@@ -18,6 +18,8 @@ from resources.files import locked, replacing
 
 # rows that are hashed at a time; a row of verdicts takes about a kilobyte
 _BATCH = 5_000
+# rows that are read or written together: it bounds the memory of a merge
+_ROW_GROUP = 10_000
 _NO_PARENTS: Parents = MappingProxyType({})
 
 
@@ -101,7 +103,7 @@ def _merged(table: Table, stored: pl.LazyFrame, rows: pl.LazyFrame) -> pl.LazyFr
 
 def _replace(path: Path, table: Table, rows: pl.LazyFrame) -> Written:
     with replacing(path) as temporary:
-        rows.sink_parquet(temporary)
+        rows.sink_parquet(temporary, row_group_size=_ROW_GROUP)
         # hashed as read back: what the hash names is what the file holds
         batches = scan_parquet(table, [temporary]).collect_batches(chunk_size=_BATCH)
         digest = data_hash(table.schema, batches)

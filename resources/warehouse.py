@@ -9,6 +9,7 @@ from types import MappingProxyType
 import polars as pl
 
 from faithflow.errors import TableError
+from faithflow.tables.checks import CheckResult, checks
 from faithflow.tables.registry import table as registered
 from faithflow.tables.schema import Table
 from resources import parquet, published, queries
@@ -67,6 +68,12 @@ class Warehouse:
         values = {column: _value(contract, column, value) for column, value in partition.items()}
         folders = [f"{column}={values.get(column, '*')}" for column in contract.partition]
         return sorted((self.root / table).glob("/".join([*folders, "part.parquet"])))
+
+    def check(self, table: str, partition: Partition) -> list[CheckResult]:
+        """Every check of the table over one stored partition, its references looked up in the store as it is now."""
+        contract = registered(table)
+        with parquet.refusals(self.root / table):
+            return checks(contract, self.scan(table, partition), self._parents(contract, partition))
 
     def query(self, statement: str, **parameters: queries.Parameter) -> pl.DataFrame:
         """The rows of the statement `sql/<statement>.sql` over all tables; its parameters are bound by name.

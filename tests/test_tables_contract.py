@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.errors import TableError
@@ -226,6 +226,7 @@ def test_lone_surrogates_become_one_replacement_character_each() -> None:
 texts = st.text(max_size=8)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(texts, texts, st.integers(0, 2), st.floats(0, 1)), max_size=20), st.randoms(), st.integers(1, 7)
 )
@@ -244,6 +245,7 @@ def test_the_data_hash_depends_on_the_rows_alone(
         assert data_hash(VERDICTS.schema, [whole, whole[:1]]) != data_hash(VERDICTS.schema, [whole])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.integers(0, 1)), max_size=8))
 def test_a_frame_is_accepted_exactly_if_its_keys_are_unique(keys: list[tuple[str, str, int]]) -> None:
     rows = frame("verdicts", [verdict_row(trace, claim, repeat=repeat) for trace, claim, repeat in keys])
@@ -254,6 +256,7 @@ def test_a_frame_is_accepted_exactly_if_its_keys_are_unique(keys: list[tuple[str
             validate(VERDICTS, rows, {})
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["scored", "unscored", "not_applicable"]),
     st.sampled_from([None, "supported", "contradicted"]),

@@ -202,6 +202,14 @@ def test_a_lazy_frame_over_many_files_is_merged_at_once(tmp_path: Path) -> None:
     assert written.rows == 3
 
 
+def test_the_checks_of_a_stored_partition_find_what_came_to_dangle_later(warehouse: Warehouse) -> None:
+    warehouse.write("verdicts", frame("verdicts", [verdict_row(), verdict_row("t2")]), PARTITION)
+    assert all(check.passed for check in warehouse.check("verdicts", PARTITION))
+    warehouse.write("claims", frame("claims", [claim_row()]), CLAIMS_PARTITION)
+    failed = [check for check in warehouse.check("verdicts", PARTITION) if not check.passed]
+    assert [(check.name, check.failures) for check in failed] == [("in_claims", 1)]
+
+
 keys = st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.sampled_from(["lexical", "semantic"]))
 batch = st.dictionaries(keys, st.tuples(st.booleans(), st.text(max_size=3)), max_size=6)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import polars as pl
 
@@ -22,9 +23,12 @@ class CheckResult:
     example: str | None
 
 
-def checks(table: Table, frame: pl.DataFrame | pl.LazyFrame, parents: Parents) -> list[CheckResult]:
+def checks(
+    table: Table, frame: pl.DataFrame | pl.LazyFrame, parents: Parents = MappingProxyType({})
+) -> list[CheckResult]:
     """Every check of the table over a frame that has its schema: the rules on rows, the key, the references.
 
+    The names of the checks depend on the table and on which parents are given, never on the rows.
     A lazy frame is read in streams, a few times; what stays in memory is its keys.
     """
     rows = frame.lazy()
