@@ -26,6 +26,7 @@ def trace_row(trace_id: str = "t1", **changes: Any) -> dict[str, Any]:
         "citations": None,
         "gold": None,
         "labels": None,
+        "claims": None,
         "content_hash": f"s_{trace_id}",
         "corpus": "sample",
     }

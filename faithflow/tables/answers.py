@@ -38,6 +38,7 @@ TRACES = Table(
         Column("citations", TEXTS, "Ids of the contexts that the answer cites; null: not told.", nullable=True),
         Column("gold", TEXT, "The reference answer and what else the user knows, as JSON.", nullable=True),
         Column("labels", TEXT, "People's verdicts as given, as JSON; null: nobody labelled it.", nullable=True),
+        Column("claims", TEXT, "The claims that the user gave, as JSON; null: they are extracted.", nullable=True),
         Column("content_hash", TEXT, "Hash of what a judge is shown: question, answer, contexts in order."),
         Column("corpus", TEXT, "The study's name for the set that the answer came with."),
     ),
