@@ -36,12 +36,10 @@ def _answer(name: str, of: JudgeSummary) -> str:
     if of["rate"] is None:
         gap = plural(unscored_rows(of), "is", "are")
         return f"Judge {name} rated no statement, so there is no share to give; {gap} unscored."
-    rated = plural(of["rated"], "rated statement")
-    if of["rows"] != of["claims"]:
-        rated = f"{plural(of['rated'], 'rated verdict')} (repeats counted)"
+    n = f"n = {of['rated']:,}" if of["rows"] == of["claims"] else f"{of['rated']:,} verdicts, repeats counted"
     return (
-        f"Judge {name} finds {percent(of['rate'])} of {rated} supported by their evidence "
-        f"(95% interval {percent_range(of['interval'])})."
+        f"Judge {name} finds {percent(of['rate'])} of the rated statements supported by their evidence "
+        f"({n}; 95% interval {percent_range(of['interval'])})."
     )
 
 

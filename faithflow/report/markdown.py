@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from faithflow.report.tables import Cell, Section, Table
 
-# what GitHub reads as markup, mentions, references or HTML; pipes would also end a cell
-SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$@:])")
+# what GitHub reads as markup; pipes would also end a cell
+SPECIAL = re.compile(r"([\\`*_\[\]#|~$])")
 BREAKS = re.compile(r"[\s  ]+")
 
 

@@ -61,7 +61,7 @@ def payload(data: ReportData) -> Row:
 
 def pack(value: Row) -> str:
     """A value as JSON, gzipped, in base64: letters that can end no script and hide no markup. Deterministic."""
-    text = json.dumps(scrub(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = scrub(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
     return base64.b64encode(gzip.compress(text.encode(), compresslevel=6, mtime=0)).decode("ascii")
 
 
@@ -164,7 +164,9 @@ def _by_trace(frame: pl.DataFrame) -> dict[str, list[Row]]:
 
 def _place(claim: Row) -> tuple[Any, ...]:
     start, end = claim["char_start"], claim["char_end"]
-    return (start is None, start or 0, end or 0, _natural(claim["claim_id"]))
+    if start is None:
+        return (1, _natural(claim["claim_id"]))
+    return (0, start, end, claim["claim_id"])
 
 
 def _natural(text: str) -> list[tuple[int, int, str]]:
