@@ -154,6 +154,7 @@ def test_clustering_never_makes_an_error_smaller(rows):
             assert getattr(together, name) >= getattr(apart, name) - 1e-12
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning:statsmodels")
 @settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 12), min_size=3, max_size=3), min_size=3, max_size=3))
 def test_kappa_and_its_error_are_those_of_statsmodels(table):

@@ -53,7 +53,6 @@ def interval_of(
     """The interval of a coefficient: value ± t(df)·se, cut to [-1, 1] (as irrCAC does for tables and ratings).
 
     With missing ratings Fleiss' kappa itself can lie below -1; the interval then starts at it.
-
     Where the standard error is zero (all pairs agree, or all disagree) that form would claim certainty from five
     claims as from five thousand. There the interval `raw` of raw agreement is taken, with chance agreement as found.
     """
