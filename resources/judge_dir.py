@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -100,12 +100,12 @@ class JudgeDir:
         calls = ledger.calls(trace_ids=ids).with_columns(embedder=pl.lit(TRACES_EMBEDDER))
         write_parquet(self.path / "calls.parquet", "calls", calls.select(table("calls").schema.names()))
 
-    def write_summary(self, judging_date: dt.date, study: str, title: str) -> dict[str, object]:
+    def write_summary(self, judging_date: dt.date, study: str, title: str) -> Mapping[str, object]:
         """`summary.json`, `report.html` and `report.md` over everything judged here under one date."""
         with locked(self.path / "tables"):
             return self._write_summary(judging_date, study, title)
 
-    def _write_summary(self, judging_date: dt.date, study: str, title: str) -> dict[str, object]:
+    def _write_summary(self, judging_date: dt.date, study: str, title: str) -> Mapping[str, object]:
         traces, claims, labels = (self.table(name).collect() for name in ("traces", "claims", "labels"))
         verdicts = self.table("verdicts").filter(judging_date=judging_date).collect()
         calls = self.table("calls").filter(judging_date=judging_date).collect()

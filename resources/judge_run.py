@@ -2,7 +2,7 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from faithflow.corpus.traces import TraceFile
@@ -27,7 +27,7 @@ class Outcome:
     answers: int
     rows: int
     unscored: dict[str, int]
-    summary: dict[str, object]
+    summary: Mapping[str, object]
 
 
 async def judge_into(

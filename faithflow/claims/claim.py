@@ -22,6 +22,9 @@ class ClaimKind(StrEnum):
 
 JUDGED_KINDS = frozenset({ClaimKind.STATEMENT, ClaimKind.ABSTENTION})
 
+# An answer that could not be taken apart has rows too: unscored ones.
+VERDICT_KINDS = JUDGED_KINDS | {ClaimKind.UNEXTRACTED}
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

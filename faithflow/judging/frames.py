@@ -13,6 +13,7 @@ from faithflow.corpus.labels import label_rows
 from faithflow.corpus.trace import Context, GivenClaim, Label, Trace
 from faithflow.identity import canonical_json
 from faithflow.judging.verdict import Verdict
+from faithflow.tables.records import frame_of
 from faithflow.tables.registry import table
 
 # Answers that users bring have no embedder; their partition is named so.
@@ -35,11 +36,10 @@ def trace_frame(traces: Iterable[Trace], corpus: str) -> pl.DataFrame:
             "labels": None if trace.labels is None else json.dumps([dataclasses.asdict(x) for x in trace.labels]),
             "claims": None if trace.claims is None else json.dumps([dataclasses.asdict(x) for x in trace.claims]),
             "content_hash": trace.content_hash,
-            "corpus": corpus,
         }
         for trace in traces
     ]
-    return pl.DataFrame(rows, schema=table("traces").schema)
+    return frame_of(table("traces"), rows, corpus=corpus)
 
 
 def traces_of(frame: pl.DataFrame) -> Iterable[Trace]:
@@ -71,12 +71,11 @@ def claim_frame(extractions: Iterable[tuple[Trace, Extraction]], embedder: str =
             "char_end": claim.char_end,
             "kind": claim.kind.value,
             "covered_share": extraction.covered_share,
-            "embedder": embedder,
         }
         for trace, extraction in extractions
         for claim in extraction.claims
     ]
-    return pl.DataFrame(rows, schema=table("claims").schema)
+    return frame_of(table("claims"), rows, embedder=embedder)
 
 
 def extractions_of(frame: pl.DataFrame) -> dict[str, Extraction]:
@@ -92,21 +91,16 @@ def extractions_of(frame: pl.DataFrame) -> dict[str, Extraction]:
 def label_frame(extractions: Iterable[tuple[Trace, Extraction]]) -> pl.DataFrame:
     """Rows of the table `labels`: what people said of the judged claims of labelled answers."""
     rows = [
-        dataclasses.asdict(row)
+        row._asdict()
         for trace, extraction in extractions
         for row in label_rows(trace, (claim for claim in extraction.claims if claim.is_judged))
     ]
-    return pl.DataFrame(rows, schema=table("labels").schema)
+    return frame_of(table("labels"), rows)
 
 
 def verdict_frame(verdicts: Sequence[Verdict], embedder: str = TRACES_EMBEDDER) -> pl.DataFrame:
     """Rows of the table `verdicts`."""
-    names = [field.name for field in dataclasses.fields(Verdict)]
-    columns: dict[str, list[Any]] = {name: [getattr(verdict, name) for verdict in verdicts] for name in names}
-    columns["embedder"] = [embedder] * len(verdicts)
-    for name in ("evidence_ids", "flags"):
-        columns[name] = [list(value) for value in columns[name]]
-    return pl.DataFrame(columns, schema=table("verdicts").schema)
+    return frame_of(table("verdicts"), verdicts, embedder=embedder)
 
 
 def _records(kind: Any, text: str | None) -> Any:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from faithflow.claims.claim import JUDGED_KINDS, ClaimKind
+from faithflow.claims.claim import VERDICT_KINDS, ClaimKind
 from faithflow.judging.verdict import ABSTENTION_LABELS, Label, Reason, Status
 from faithflow.tables.columns import (
     CLAIM_ID,
@@ -39,12 +39,17 @@ VERDICTS = Table(
         CLAIM_ID,
         Column("claim", TEXT, "The claim's text as it was judged."),
         *SPAN,
-        Column("kind", TEXT, "statement or abstention.", values=tuple(sorted(JUDGED_KINDS))),
+        Column(
+            "kind",
+            TEXT,
+            "statement or abstention; unextracted where the claims of the answer could not be had.",
+            values=tuple(sorted(VERDICT_KINDS)),
+        ),
         JUDGE,
         Column("served_model", TEXT, "The model that the endpoint says it used.", nullable=True),
         JUDGE_REPEAT,
         JUDGING_DATE,
-        Column("judged_at", MOMENT, "When the row was made (UTC)."),
+        Column("judged_at", MOMENT, "When the deciding call was sent (UTC); null: no call was needed.", nullable=True),
         Column(
             "status",
             TEXT,
@@ -67,7 +72,7 @@ VERDICTS = Table(
         ),
         Column("score", INT, "The rubric's code of the verdict.", nullable=True),
         Column("confidence", NUMBER, "The judge's probability that the claim is supported.", nullable=True),
-        Column("attribution", TEXT, "The source that the judge named, where its rubric asks for one.", nullable=True),
+        Column("attribution", TEXT, "The sources (tools) of the evidence that the judge named, joined by +.", nullable=True),
         Column("justification", TEXT, "The judge's words.", nullable=True),
         Column("evidence_ids", TEXTS, "Ids of the contexts that the judge named."),
         Column("call_id", TEXT, "The call that brought the verdict (table `calls`); null: no call.", nullable=True),
