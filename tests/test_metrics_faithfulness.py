@@ -167,6 +167,12 @@ def test_two_judges_are_never_pooled():
         judge_summary(verdicts(verdict_row(), verdict_row(judge="other")), None)
 
 
+def test_a_claim_with_two_rows_in_one_repeat_is_not_counted_twice():
+    rows = verdicts(verdict_row(), verdict_row(embedder="other"))
+    with pytest.raises(ValueError, match="'lexical' has two rows on"):
+        judge_summary(rows, None)
+
+
 def test_two_judging_dates_are_never_pooled():
     rows = verdicts(verdict_row(), verdict_row(judging_date=dt.date(2026, 2, 28)))
     with pytest.raises(ValueError, match="2 judging dates \\(2026-02-28, 2026-03-01\\)"):

@@ -5,7 +5,15 @@ from typing import Any
 import polars as pl
 
 from faithflow.judging.verdict import Label, Status
-from faithflow.metrics.opinions import CLAIM, IS_ABSTENTION, IS_SCORED, IS_STATEMENT, IS_SUPPORTED, with_groups
+from faithflow.metrics.opinions import (
+    CLAIM,
+    IS_ABSTENTION,
+    IS_SCORED,
+    IS_STATEMENT,
+    IS_SUPPORTED,
+    no_duplicates,
+    with_groups,
+)
 from faithflow.metrics.pairs import annotator_pairs, as_list, judge_pairs, label_pairs, pair_row
 from faithflow.metrics.panel import panel_agreement, panel_counts, panel_votes
 from faithflow.metrics.stability import stability_summary
@@ -27,11 +35,13 @@ def judge_summary(verdicts: pl.DataFrame, calls: pl.DataFrame | None) -> dict[st
       `estimated` the calls whose tokens were counted here. `cost`: their sum; None where a call that used tokens has
       no price. All None without `calls`.
 
-    Undefined numbers are None. Raises ValueError on rows of several judges or dates, which must not be pooled.
+    Undefined numbers are None. Raises ValueError on rows of several judges or dates, which must not be pooled, and on
+    a claim with two rows in one repeat.
     """
     one_date(verdicts)
     if verdicts["judge"].n_unique() != 1:
         raise ValueError(f"judges {sorted(verdicts['judge'].unique())} in one summary: give one judge's rows")
+    no_duplicates(verdicts, [*CLAIM, "repeat"], f"judge {verdicts['judge'][0]!r}")
     verdicts = verdicts.sort(*CLAIM, "repeat")
     scored = verdicts.filter(IS_SCORED)
     rated = scored.filter(IS_STATEMENT)

@@ -58,14 +58,14 @@ def judge_opinions(verdicts: pl.DataFrame, judge: str) -> pl.DataFrame:
     rows = verdicts.filter(IS_STATEMENT, judge=judge).select(
         *CLAIM, "repeat", pl.when(IS_SCORED).then("verdict").alias("verdict")
     )
-    _no_duplicates(rows, [*CLAIM, "repeat"], f"judge {judge!r}")
+    no_duplicates(rows, [*CLAIM, "repeat"], f"judge {judge!r}")
     return rows.sort(*CLAIM, "repeat")
 
 
 def label_opinions(labels: pl.DataFrame, annotator: str) -> pl.DataFrame:
     """A person's labels on statements: `trace_id, claim_id, verdict`. Raises ValueError where a claim has two."""
     rows = labels.filter(~IS_ABSTENTION, annotator=annotator).select(*CLAIM, "verdict")
-    _no_duplicates(rows, CLAIM, f"annotator {annotator!r}")
+    no_duplicates(rows, CLAIM, f"annotator {annotator!r}")
     return rows.sort(CLAIM)
 
 
@@ -108,7 +108,8 @@ def cells(frame: pl.DataFrame) -> Iterator[tuple[str, str, pl.DataFrame]]:
             yield pipeline, stratum, rows.filter(stratum=stratum)
 
 
-def _no_duplicates(rows: pl.DataFrame, keys: list[str], rater: str) -> None:
+def no_duplicates(rows: pl.DataFrame, keys: list[str], rater: str) -> None:
+    """Raises ValueError where two rows have the same keys, as when the verdicts of two embedders are in one frame."""
     twice = rows.filter(rows.select(keys).is_duplicated())
     if twice.height:
         raise ValueError(f"{rater} has two rows on {dict(zip(keys, twice.select(keys).row(0), strict=True))}")
