@@ -9,9 +9,9 @@ from faithflow.claims.extraction import Extraction, claims_of
 from faithflow.claims.llm import EXTRACTION_SCHEMA, PROMPT_VERSION, claims_from_reply, extraction_messages
 from faithflow.corpus.trace import Trace
 from faithflow.identity import Json
-from faithflow.llm.caller import Caller
+from faithflow.llm.caller import Answered, Caller
 from faithflow.llm.json_reader import read_object
-from faithflow.llm.model import CallError, Message, Request
+from faithflow.llm.model import Call, CallError, Message, Request
 from faithflow.text.unicode import without_surrogates
 
 # What a model may write for one claim and its quote.
@@ -54,20 +54,28 @@ class LlmExtractor:
         if trace.claims is not None or not trace.answer.strip():
             return Extracted(claims_of(trace))
         messages = extraction_messages(trace)
+        ask = 0
         try:
-            text, finish_reason = await self._ask(trace, messages)
-            reply = read_object(text, _has_claims)
-            if reply is None and finish_reason != "length":
-                text, finish_reason = await self._ask(trace, (*messages, *_repair(text)))
-                reply = read_object(text, _has_claims)
+            answered = await self._ask_once(trace, messages, ask)
+            while (reply := _reply(answered.call)) is None and answered.replayed:
+                # what could not be read in an earlier run is asked anew; what was read is never asked again
+                ask += 1
+                answered = await self._ask_once(trace, messages, ask)
         except CallError as error:
             return _unextracted(trace, error.reason)
         if reply is None:
-            return _unextracted(trace, "truncated" if finish_reason == "length" else "parse")
+            return _unextracted(trace, "truncated" if answered.call.finish_reason == "length" else "parse")
         items = [cast("dict[str, Any]", item) for item in reply["claims"] if isinstance(item, dict)]
         return Extracted(claims_from_reply(trace.answer, items))
 
-    async def _ask(self, trace: Trace, messages: tuple[Message, ...]) -> tuple[str, str | None]:
+    async def _ask_once(self, trace: Trace, messages: tuple[Message, ...], ask: int) -> Answered:
+        """One ask, and one follow-up where its reply is whole and cannot be read."""
+        answered = await self._call(trace, messages, ask)
+        if _reply(answered.call) is None and answered.call.finish_reason != "length":
+            return await self._call(trace, (*messages, *_repair(answered.call.reply or "")), ask)
+        return answered
+
+    async def _call(self, trace: Trace, messages: tuple[Message, ...], ask: int) -> Answered:
         request = Request(
             provider=self.provider,
             endpoint=self.endpoint,
@@ -78,10 +86,14 @@ class LlmExtractor:
             prompt_version=PROMPT_VERSION,
             repeat=0,
             judging_date=None,
+            ask=ask,
         )
         expected = _TOKENS_PER_CLAIM * (1 + len(trace.answer) // 80)
-        answered = await self.caller.call(request, "extract", trace.id, expected)
-        return answered.call.reply or "", answered.call.finish_reason
+        return await self.caller.call(request, "extract", trace.id, expected)
+
+
+def _reply(call: Call) -> dict[str, Any] | None:
+    return read_object(call.reply or "", _has_claims)
 
 
 def _has_claims(value: dict[str, Any]) -> bool:
