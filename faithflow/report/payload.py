@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -141,8 +141,7 @@ def _people(trace: Row, claims: Iterable[Row]) -> dict[str, list[list[str]]]:
     """People's verdicts on the claims of an answer: claim id to [annotator, verdict] pairs."""
     if trace["labels"] is None:
         return {}
-    given = [{key: value for key, value in label.items() if value is not None} for label in json.loads(trace["labels"])]
-    labels, _ = read_labels(given, trace["answer"], None)
+    labels, _ = read_labels(_given(json.loads(trace["labels"])), trace["answer"], None)
     whole = Trace(trace["trace_id"], trace["question"], trace["answer"], (), labels=labels)
     judged = [
         Claim(claim["claim_id"], claim["claim"], claim["char_start"], claim["char_end"], ClaimKind(claim["kind"]))
@@ -153,6 +152,15 @@ def _people(trace: Row, claims: Iterable[Row]) -> dict[str, list[list[str]]]:
     for row in label_rows(whole, judged):
         found.setdefault(row.claim_id, []).append([row.annotator, row.verdict])
     return found
+
+
+def _given(labels: Any) -> Any:
+    """Labels as a person wrote them: what is null was not given."""
+    if isinstance(labels, list):
+        return [_given(label) for label in cast(list[Any], labels)]
+    if isinstance(labels, dict):
+        return {key: value for key, value in cast(Row, labels).items() if value is not None}
+    return labels
 
 
 def _by_trace(frame: pl.DataFrame) -> dict[str, list[Row]]:

@@ -7,7 +7,7 @@ from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS, Statu
 from faithflow.report.data import ReportData, baselines
 from faithflow.report.numbers import is_known, percent, percent_range, percent_with
 from faithflow.report.tables import Bar, Cell, Column, Interval, Section, Table, cells, counted
-from faithflow.report.words import UNSCORED, VERDICTS, reason_words
+from faithflow.report.words import UNSCORED, VERDICTS, Sign, reason_words
 
 ALL = "all pipelines together"
 
@@ -57,8 +57,8 @@ def _rate_table(
     columns = (
         Column(title),
         Column("Judge"),
-        Column("Share supported, 0 to 100%", drawn=True),
         Column("Supported", number=True),
+        Column("From 0 to 100%", drawn=True),
         Column("95% interval", number=True),
         Column("Rated", number=True),
         Column("Unscored", number=True),
@@ -71,8 +71,8 @@ def _rate_table(
             row = (
                 group,
                 judge_name(judge, of_baseline),
-                Cell("", drawing=_interval(of, judge in of_baseline)),
                 percent(of["rate"]),
+                Cell("", drawing=_interval(of, judge in of_baseline)),
                 percent_range(of["interval"]),
                 counted(of["rated"], {**filters, "judge": judge, "verdict": "rated"}),
                 counted(unscored, {**filters, "judge": judge, "status": "unscored"}),
@@ -98,8 +98,8 @@ def verdict_counts(data: ReportData) -> tuple[Table, ...]:
     columns = (
         Column("Judge"),
         Column("Verdicts", drawn=True),
-        *(Column(VERDICTS[label].words.capitalize(), number=True) for label in STATEMENT_LABELS),
-        Column("Unscored", number=True),
+        *(_verdict_column(VERDICTS[label]) for label in STATEMENT_LABELS),
+        _verdict_column(UNSCORED),
     )
     rows: list[tuple[Cell, ...]] = []
     for judge, of in (data.summary["judges"]).items():
@@ -115,6 +115,10 @@ def verdict_counts(data: ReportData) -> tuple[Table, ...]:
         )
         rows.append(cells(row))
     return (Table("Verdicts on statements, by judge", columns, tuple(rows)),) if rows else ()
+
+
+def _verdict_column(sign: Sign) -> Column:
+    return Column(sign.words.capitalize(), number=True, style=sign.style)
 
 
 def abstentions(data: ReportData) -> Section:
@@ -161,7 +165,7 @@ def gaps(data: ReportData) -> Section:
         else "Every judge gave a verdict on every statement that it was asked about."
     )
     tables = tuple(table for table in (unscored, other) if table.rows)
-    return Section("unscored", "Without a verdict", (prose,), tables)
+    return Section("unscored", "Unscored", (prose,), tables)
 
 
 def _reason_table(caption: str, key: str, status: Status, data: ReportData) -> Table:

@@ -41,7 +41,7 @@ def cost(data: ReportData) -> Section:
     # a call without a date is no judgement: claims are extracted once for all dates
     calls = data.calls.filter(pl.col("judging_date").is_null() | (pl.col("judging_date") == data.judging_date))
     if not calls.height:
-        return Section("cost", "Calls, tokens and cost", ("No call was recorded.",))
+        return Section("cost", "Cost and calls", ("No call was recorded.",))
     of_baseline = baselines(data)
     by = (
         calls.with_columns(
@@ -100,7 +100,7 @@ def cost(data: ReportData) -> Section:
         )
         columns = (Column("Asked of"), Column("Reason"), Column("Attempts", number=True))
         tables.append(Table("Failed attempts, by reason", columns, failed, headers=2))
-    return Section("cost", "Calls, tokens and cost", tuple(prose), tuple(tables))
+    return Section("cost", "Cost and calls", tuple(prose), tuple(tables))
 
 
 def trends(data: ReportData) -> Section | None:

@@ -48,11 +48,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: numbers stand right; a drawn column has no text, and is left out of Markdown."""
+    """A column: numbers stand right; a drawn column has no text, and is left out of Markdown.
+
+    `style` is the class of the colour that stands for the column in the drawings of its rows.
+    """
 
     title: str
     number: bool = False
     drawn: bool = False
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
