@@ -18,20 +18,20 @@ def test_one_episode_of_rate_limits_cuts_once() -> None:
     limiter = AdaptiveLimiter(8)
     sent = time.monotonic()
     for _ in range(6):
-        limiter.limited(sent, None)
+        limiter.limited(sent, 0)
     assert limiter.window == 4
 
 
 def test_a_later_episode_cuts_again() -> None:
     limiter = AdaptiveLimiter(8)
-    limiter.limited(time.monotonic(), None)
-    limiter.limited(time.monotonic() + 1, None)
+    limiter.limited(time.monotonic(), 0)
+    limiter.limited(time.monotonic() + 1, 0)
     assert limiter.window == 2
 
 
 def test_after_a_cut_the_window_grows_by_one_a_window() -> None:
     limiter = AdaptiveLimiter(16)
-    limiter.limited(time.monotonic(), None)
+    limiter.limited(time.monotonic(), 0)
     start = limiter.window
     for _ in range(int(start)):
         limiter.succeeded()
@@ -41,7 +41,7 @@ def test_after_a_cut_the_window_grows_by_one_a_window() -> None:
 def test_the_window_never_closes() -> None:
     limiter = AdaptiveLimiter(2)
     for n in range(10):
-        limiter.limited(time.monotonic() + n, None)
+        limiter.limited(time.monotonic() + n, 0)
     assert limiter.window == 1
 
 

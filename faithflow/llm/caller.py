@@ -19,6 +19,9 @@ from faithflow.llm.tokens import estimate_prompt, estimate_tokens
 _BACKOFF_S = 0.5
 _MAX_BACKOFF_S = 30.0
 
+# An endpoint that asks to wait for longer than this is left for the next run, which takes up where this one stopped.
+_LONGEST_WAIT_S = 300.0
+
 # So many calls in a row that cannot even reach the endpoint, with none answered before: it is not there.
 _UNREACHABLE_AFTER = 8
 
@@ -130,15 +133,16 @@ class Caller:
                     async with asyncio.timeout(self.timeout_s):
                         reply = await self.provider.complete(request, self.timeout_s)
                 except TimeoutError:
-                    # a second wait is worth it, a fifth is not
-                    error = CallError("timeout", f"no reply within {self.timeout_s:g} s", retryable=attempt == 0)
+                    error = CallError("timeout", f"no reply within {self.timeout_s:g} s", retryable=True)
                 except CallError as caught:
                     error = caught
                 latency_s = time.monotonic() - sent_at
                 if error is None:
                     self.limiter.succeeded()
-                elif error.reason == "rate_limited":
-                    self.limiter.limited(sent_at, error.retry_after)
+                else:
+                    self._note_failure(error)
+                    if error.reason == "rate_limited":
+                        self.limiter.limited(sent_at, 0.0 if self._fatal else error.retry_after or 0.0)
             if reply is not None:
                 return await self._keep(replace(blank, latency_s=latency_s), request, reply)
             assert error is not None
@@ -146,11 +150,10 @@ class Caller:
                 blank, latency_s=latency_s, status="failed", reason=error.reason, detail=error.detail[:2000]
             )
             await self.ledger.record(failed)
-            self._note_failure(error)
-            if not error.retryable or attempt + 1 == self.max_attempts:
+            if attempt + 1 == self.max_attempts or self._fatal or not _worth_another(error, attempt):
                 raise error
-            if error.retry_after is None:
-                await asyncio.sleep(_backoff(attempt))
+            if error.reason != "rate_limited" or error.retry_after is None:
+                await asyncio.sleep(max(_backoff(attempt), error.retry_after or 0.0))
         raise AssertionError("max_attempts is at least 1")
 
     async def _keep(self, blank: Call, request: Request, reply: Reply) -> Call:
@@ -217,7 +220,8 @@ class Caller:
 
     def _note_failure(self, error: CallError) -> None:
         """After a failure that every later call would meet too, no later call is sent."""
-        if error.status in (401, 403, 404):
+        too_long_a_wait = error.retry_after is not None and error.retry_after > _LONGEST_WAIT_S
+        if error.status in (401, 403, 404) or too_long_a_wait:
             self._fatal = CallError(error.reason, f"not asked any more after: {error.detail}", status=error.status)
         if error.status == -1 and not self._answered_any:
             self._unreachable += 1
@@ -239,6 +243,11 @@ def _withheld(reply: Reply) -> str | None:
     if reply.finish_reason == "content_filter":
         return "content_filter"
     return "refusal" if reply.refusal else None
+
+
+def _worth_another(error: CallError, attempt: int) -> bool:
+    """Whether to try again: a second wait for a silent endpoint is worth it, a fifth is not."""
+    return error.retryable and (error.reason != "timeout" or attempt == 0)
 
 
 def _refused_parameter(detail: str) -> str | None:

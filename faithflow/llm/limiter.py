@@ -50,15 +50,14 @@ class AdaptiveLimiter:
         self._window = min(self._max, self._window + step)
         self._wake()
 
-    def limited(self, sent_at: float, retry_after: float | None) -> None:
-        """A call sent at `sent_at` met a rate limit, with the endpoint's `Retry-After` in seconds if it gave one."""
+    def limited(self, sent_at: float, retry_after: float) -> None:
+        """A call sent at `sent_at` met a rate limit, with the endpoint's `Retry-After` in seconds (0: it gave none)."""
         now = time.monotonic()
         if sent_at > self._cut_at:
             self._window = max(1.0, self._window / 2)
             self._threshold = self._window
             self._cut_at = now
-        if retry_after is not None:
-            self._paused_until = max(self._paused_until, now + retry_after)
+        self._paused_until = max(self._paused_until, now + retry_after)
 
     async def _acquire(self) -> None:
         if self._open < int(self._window) and not self._waiting:

@@ -33,7 +33,7 @@ _IS_ABSTENTION_LABEL = pl.col("verdict").is_in([label.value for label in ABSTENT
 
 VERDICTS = Table(
     "verdicts",
-    "What each judge said of each claim, or why it said nothing: one row a claim, judge and repeat.",
+    "What each judge said of each claim, or why it said nothing: one row a claim, judge, repeat and judging date.",
     (
         TRACE_ID,
         CLAIM_ID,
@@ -80,7 +80,7 @@ VERDICTS = Table(
         Column("flags", TEXTS, "Marks such as a suspected prompt injection."),
         EMBEDDER,
     ),
-    key=("trace_id", "claim_id", "judge", "repeat"),
+    key=("trace_id", "claim_id", "judge", "repeat", "judging_date"),
     partition=("embedder", "judging_date"),
     references=(Reference(("trace_id", "claim_id"), "claims"),),
     own_rules=(
