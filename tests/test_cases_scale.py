@@ -36,7 +36,8 @@ def test_retry_after_is_kept(tmp_path: Path, as_date: bool) -> None:
     with ScriptedEndpoint(sequence(rate_limited(1, as_date=as_date), then=answer_all())) as endpoint:
         judged = judge(tmp_path, study(endpoint))
         first, second = endpoint.requests
-    assert second.at - first.at >= 0.95
+    # the wall clock, which a date is told by, may be corrected meanwhile
+    assert second.at - first.at >= 0.8
     assert judged.outcome.unscored == {}
 
 
