@@ -61,6 +61,7 @@ LANGUAGES = [
 LAYOUT = [
     "# A title. With a stop\n‖\nFirst sentence. ‖Second one.",
     "The types are:\n‖- one kind. ‖It is old.\n‖- another kind\n  that goes on here\n‖* a third",
+    "Albums: the first has “Boombayah.”‖2. The second has “Stay.”\n‖1.Without a space\n‖3. Mai war es.",
     "1. First step.\n‖2. Second step\n‖(a) a letter\n‖iv) a roman one\n‖• a dot",
     "Follow these: 1. Open it. ‖2. Close it. ‖3. Leave.",
     "**Bold title**\n‖Text under it.‖\n\n> A quoted line. ‖And one more.\n‖> The next line.",

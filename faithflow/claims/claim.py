@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from faithflow.identity import content_id
+from faithflow.identity import content_id, digest
 
 
 class ClaimKind(StrEnum):
@@ -43,4 +44,10 @@ class Claim:
 
 def claim_id(answer: str, char_start: int | None, char_end: int | None, text: str) -> str:
     """The content id of a claim: the same answer, span and text give the same id, and two spans never share one."""
-    return content_id("c", [answer, char_start, char_end, text])
+    return content_id("c", [_answer_digest(answer), char_start, char_end, text])
+
+
+@lru_cache(maxsize=16)
+def _answer_digest(answer: str) -> str:
+    # An answer is hashed once, not once for each of its claims: a long one would take time square in its length.
+    return digest(answer)

@@ -21,7 +21,7 @@ CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U000200
 
 _BLANKS = re.compile(rf"[\s{ZERO_WIDTH}]*")
 _BLANK = re.compile(rf"[\s{ZERO_WIDTH}]")
-_SOLID = re.compile(rf"[^\s{ZERO_WIDTH}]")
+_SOLID = re.compile(rf"[^\s{ZERO_WIDTH}]+")
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -36,4 +36,4 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 def solid_length(text: str, start: int = 0, end: int | None = None) -> int:
     """How many characters of `text[start:end]` are neither white space nor zero-width."""
     stop = len(text) if end is None else end
-    return sum(1 for _ in _SOLID.finditer(text, start, stop))
+    return sum(map(len, _SOLID.findall(text, start, stop)))

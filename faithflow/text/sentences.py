@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"[^\s(\[\"'“‘«*_/–—]*$")
 _NEXT_WORD = re.compile(r"[^\W_]+")
 _ALNUM = re.compile(r"[^\W_]")
 _UPPER_INSIDE = re.compile(r"[a-z]{1,2}[A-Z]")
-_GLUED = re.compile(r"[A-Z][a-z]+[ ,]")
+_GLUED = re.compile(r"[A-Z][a-z]+[ ,]|\d{1,2}[.)] ")
 _ROMAN = re.compile(r"[IVXLC]+\b")
 _CJK_NEXT = re.compile(rf"[{CJK}]")
 _ENUMERATOR = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})$")
@@ -194,6 +194,8 @@ def _is_glued_end(text: str, start: int, stop: re.Match[str], following: int, en
         return False
     token = _token_before(text, start, stop.start())
     glued = _GLUED.match(text, following, end)
+    if glued is not None and glued[0][0].isdigit():
+        return following > stop.end() or token.isalpha()
     if glued is None or not token.isalpha() or not token[1:].islower():
         return False
     return len(token) >= 3 or glued[0][:-1] in STARTERS
