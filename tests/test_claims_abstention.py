@@ -7,7 +7,7 @@ from faithflow.claims.abstention import is_abstention
 ABSTAINS = [
     "Final Answer: inconclusive",
     "Final answer: Inconclusive.",
-    "**inconclusive**".strip("*"),
+    "inconclusive",
     "The answer is inconclusive.",
     "Answer: unknown",
     "N/A",
@@ -38,6 +38,8 @@ ABSTAINS = [
     "It is not possible to answer this question from the text.",
     "Without further information, it cannot be determined who signed.",
     "This question cannot be answered.",
+    "To answer this, I would need more context.",
+    "Criteria - The context names two classes but does not list the criteria.",
     "The answer to this question is not found in the documents.",
     "Note: The passages do not give the size of the roast, so cooking times may vary.",
 ]

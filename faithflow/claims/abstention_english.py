@@ -80,9 +80,9 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
 
 # Without one of these words no pattern below can match: most sentences are spared the rest.
 DENIES = _pattern(
-    r"n[o'’]?t\b|\bno\b|cannot|\bun\w+|inconclusive|indeterminate|\black|\bfail|\bomit|insufficient|\bnone\b"
+    r"n[o'’]?t\b|\bno\b|cannot|\bun(?:able|clear|known|answerable|determined)|inconclusive|indeterminate|\black|\bfail|\bomit|insufficient|\bnone\b"
     r"|\bneither\b|\bnothing\b"
-    r"|\bnever\b|\bsilent|without|\bn/?a\b|little|limited|inadequate|impossible|difficult|\bhard\b"
+    r"|\bnever\b|\bsilent|without|\bn/?a\b|little|limited|inadequate|impossible|difficult|\bhard\b|\bwould need\b"
 )
 NAMES_EVIDENCE = _pattern(rf"\b{EVIDENCE}\b")
 
@@ -99,7 +99,8 @@ SILENT = _pattern(
 )
 # "The context covers X, but (it) does not define Y."
 SILENT_LATER = _pattern(
-    rf"^(?:while |although |though |whereas |note that )?(?:(?:the|these|this|those|all|both) )?"
+    rf"^(?:[^.:;,–—]{{1,100}}(?: [-–—]|:) )?(?:while |although |though |whereas |note that )?"
+    rf"(?:(?:the|these|this|those|all|both) )?"
     rf"(?:{EVIDENCE}|{_COMMON} {_GIVEN})\b(?:(?! that ).){{0,600}}?"
     rf"(?:[,;)]|\bbut|\band|\byet) (?:but |and |yet |however,? )?(?:it |they |these |this )?{_NOT}{_ADVERB} {TELL}\b"
 )
@@ -155,6 +156,7 @@ _I_CANNOT = _pattern(
     r"\bI (?:have|find|found) no (?:\w+ ){0,2}(?:information|answers?|knowledge|data|access)\b",
     r"\bI(?:['’]m| am) not (?:sure|certain|aware)\b(?! to\b)",
     rf"^(?:unable|not able) to {_RESOLVE}\b",
+    r"\b(?:I|we) would need (?:\w+ ){0,3}(?:information|context|details?|documents?|passages?)\b",
     r"\bis unable to (?:\w+ly )?(?:answer|provide (?:a|an) (?:\w+ )?answer)\b",
 )
 ABOUT_EVIDENCE = (SILENT, SILENT_LATER, _UNTOLD, _UNTOLD_ANSWER, _NOTHING_FOUND, _TOO_LITTLE, _I_CANNOT)
@@ -193,6 +195,7 @@ PREAMBLE = _pattern(
     r"|it['’]s (?:also )?(?:important|worth) (?:to note|noting|mentioning) that "
     r"|(?:based (?:only |solely )?(?:up)?on|according to|from|given|in|within|using|under|per|with"
     rf"|as (?:stated|mentioned|described|noted|seen) in) (?:only )?(?:\w+ )?{_ANY_EVIDENCE}(?: alone| only)?,? "
+    r"|to (?:\w+ly )?answer (?:this|the|your)[^,]{0,40}, "
     r"|as an? (?:AI|large)?[ -]?(?:language )?(?:model|assistant|AI)[^,]{0,60}, )+"
 )
 NAMED_BEFORE = _pattern(rf"^(?:based on|according to|from|in|within) (?:\w+ )?{_ANY_EVIDENCE}")

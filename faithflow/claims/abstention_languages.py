@@ -8,7 +8,7 @@ def _group(denial: str, *phrases: str) -> tuple[re.Pattern[str], re.Pattern[str]
     return re.compile(denial, re.IGNORECASE), re.compile("|".join(f"(?:{phrase})" for phrase in phrases), re.IGNORECASE)
 
 
-_GROUPS = (
+_LATIN = (
     # German
     _group(
         r"\bnicht\b|\bkeine?[nrs]?\b|\bantwort:",
@@ -116,6 +116,8 @@ _GROUPS = (
         r"\bbilmiyorum\b|\b(?:bağlam|belgeler|kaynaklar|metinler)\w*(?: \w+){0,6} (?:içermiyor|belirtmiyor|bilgi yok"
         r"|verilmemiş|yer almıyor)\w*",
     ),
+)
+_OTHER_SCRIPTS = (
     # Greek
     _group(
         r"δεν|απάντηση:",
@@ -205,4 +207,5 @@ _GROUPS = (
 
 def abstains_elsewhere(sentence: str) -> bool:
     """Whether a plain sentence holds a phrase that abstains in one of the languages above."""
-    return any(denial.search(sentence) and phrases.search(sentence) for denial, phrases in _GROUPS)
+    groups = _LATIN if sentence.isascii() else (*_LATIN, *_OTHER_SCRIPTS)
+    return any(denial.search(sentence) and phrases.search(sentence) for denial, phrases in groups)

@@ -20,7 +20,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"^(?:(?:sure|certainly|of course|absolutely|yes|okay|ok)[,!.]? )?(?:I (?:can|will|['’]ll|would be|['’]d be"
+    r"^(?:(?:sure|certainly|of course|absolutely|yes|okay|ok)[,!.]? )?(?:I ?(?:can|will|['’]ll|would be|['’]d be"
     r"|am|['’]m) "
     r"(?:be )?(?:happy|glad|pleased|help you|here to help|able to help|try to help|do my best)\b"
     r"|I hope (?:this|that|it)\b|(?:please )?(?:feel free|let me know|don['’]t hesitate|do not hesitate)\b"

@@ -121,7 +121,7 @@ def _kind(
         return ClaimKind.HEADING
     if is_abstention(text, previous):
         return ClaimKind.ABSTENTION
-    if not is_checkworthy(text) or (following is not None and is_lead_in(text)):
+    if is_lead_in(text) or not is_checkworthy(text):
         return ClaimKind.NOT_CHECKWORTHY
     return ClaimKind.STATEMENT
 
