@@ -12,6 +12,7 @@ from faithflow.cli.tables import estimate_table, say, summary_table
 from faithflow.corpus.traces import TraceFile, read_traces
 from faithflow.errors import UserError
 from faithflow.judging.dates import today
+from faithflow.judging.verdict import Reason
 from faithflow.study.load import load_study
 from faithflow.study.model import Judge, Study
 
@@ -95,7 +96,9 @@ def _judge(
         return 0
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.unscored.items()))
     total = sum(outcome.unscored.values())
-    click.echo(f"{total} of {outcome.rows} rows are unscored ({reasons}); run again to ask about them.", err=True)
+    click.echo(f"{total} of {outcome.rows} rows are unscored ({reasons}).", err=True)
+    if set(outcome.unscored) != {Reason.UNSURE.value}:
+        click.echo("Run the same command again to ask about what failed.", err=True)
     return SOME_UNSCORED
 
 
