@@ -9,7 +9,7 @@ import polars as pl
 from assets.metadata import counts, markdown_table
 from assets.partitions import partition_of
 from faithflow.judging.verdict import Reason, Status
-from faithflow.report.numbers import share
+from faithflow.report.numbers import plural, share
 from faithflow.tables.registry import TABLES, table
 from resources.house import House
 from resources.table_checks import check_table
@@ -74,10 +74,12 @@ def verdict_warnings(context: dg.AssetCheckExecutionContext, house: House) -> It
         "verdicts",
         "unscored_share",
         failed.height <= MAX_FAILED_SHARE * rows.height,
-        {"failed": share(failed.height, rows.height), "reasons": counts(failed, "judge", "reason")},
+        f"{share(failed.height, rows.height)} rows are unscored, not counting those of which a judge was unsure",
+        {"reasons": counts(failed, "judge", "reason")},
     )
     late = rows.filter("late")
-    yield _warning("verdicts", "late_rows", late.is_empty(), {"rows": late.height})
+    words = f"{share(late.height, rows.height)} rows were judged after their date"
+    yield _warning("verdicts", "late_rows", late.is_empty(), words, {"judges": counts(late, "judge")})
     flagged = rows.filter(pl.col("flags").list.len() > 0).explode("flags")
     answers = flagged.group_by("flags", "trace_id").len().sort("flags", "trace_id")
     shown = answers.select("flags", "trace_id").head(50)
@@ -85,7 +87,8 @@ def verdict_warnings(context: dg.AssetCheckExecutionContext, house: House) -> It
         "verdicts",
         "suspected_injections",
         flagged.is_empty(),
-        {"answers": flagged["trace_id"].n_unique(), "where": markdown_table(["flag", "answer"], shown.iter_rows())},
+        f"{plural(flagged['trace_id'].n_unique(), 'answer')} with words that may try to steer a judge",
+        {"where": markdown_table(["flag", "answer"], shown.iter_rows())},
     )
 
 
@@ -102,10 +105,8 @@ def covered_share(context: dg.AssetCheckExecutionContext, house: House) -> dg.As
         "claims",
         "covered_share",
         thin.is_empty(),
-        {
-            "answers_below": share(thin.height, answers.height),
-            "lowest": markdown_table(["answer", "kind", "covered share"], shown.iter_rows()),
-        },
+        f"{share(thin.height, answers.height)} answers have much text in no claim",
+        {"lowest": markdown_table(["answer", "kind", "covered share"], shown.iter_rows())},
     )
 
 
@@ -117,9 +118,14 @@ def _partition(context: dg.AssetCheckExecutionContext, name: str) -> Mapping[str
     return {column: values[column] for column in table(name).partition}
 
 
-def _warning(asset: str, name: str, passed: bool, metadata: Mapping[str, Any]) -> dg.AssetCheckResult:
+def _warning(asset: str, name: str, passed: bool, words: str, metadata: Mapping[str, Any]) -> dg.AssetCheckResult:
     return dg.AssetCheckResult(
-        passed=passed, asset_key=asset, check_name=name, severity=dg.AssetCheckSeverity.WARN, metadata=metadata
+        passed=passed,
+        asset_key=asset,
+        check_name=name,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=words,
+        metadata=metadata,
     )
 
 

@@ -8,9 +8,14 @@ from resources.home import Home
 if TYPE_CHECKING:
     from dagster import DagsterInstance
 
+PID_TAG, HOST_TAG = "faithflow/pid", "faithflow/host"
+"""On each run that `faithflow run` makes: the process that it lives in, so that `faithflow doctor` knows the dead."""
+
 _SETTINGS = """\
 # The Dagster instance of this home. Change it as Dagster's documentation says; it is written only where it is missing.
 telemetry:
+  enabled: false
+nux:
   enabled: false
 # a run whose process died is marked as failed instead of standing as running for ever
 run_monitoring:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from resources.house import House
 
-PID_TAG, HOST_TAG = "faithflow/pid", "faithflow/host"
-"""On each run: the process that it lives in, so that `faithflow doctor` knows the dead ones."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -59,10 +56,12 @@ def run_graph(
     late: bool,
     on_message: Callable[[str, str], None],
     on_made: Callable[[Made], None],
+    on_warning: Callable[[str], None],
 ) -> None:
     """Materialize every asset for one judging date and every embedder, in the order of what depends on what.
 
-    `on_message` hears the words that a step logs, with the step's name. Raises UserError where a step ended with one,
+    `on_message` hears the words that a step logs, with the step's name; `on_warning` what a check found that a person
+    should look at. Raises UserError where a step ended with one,
     and GraphError where a step failed otherwise or a blocking check found a broken table.
     """
     from faithflow.definitions import definitions
@@ -74,7 +73,7 @@ def run_graph(
         for stage in STAGES:
             for key in _partitions(stage, date):
                 run_id = str(uuid.uuid4())
-                instance.add_event_listener(run_id, _listener(on_message, on_made))
+                instance.add_event_listener(run_id, _listener(on_message, on_made, on_warning))
                 _execute(job, instance, stage, key, late, run_id)
     finally:
         instance.dispose()
@@ -90,6 +89,8 @@ def _execute(
 ) -> None:
     import dagster as dg
     from dagster._core.errors import DagsterAssetCheckFailedError
+
+    from resources.dagster_instance import HOST_TAG, PID_TAG
 
     config = {"ops": {"judging": {"config": {"late": late}}}} if stage.by_date else {}
     try:
@@ -120,9 +121,11 @@ def _partitions(stage: Stage, date: dt.date) -> Iterator[str | None]:
 
 
 def _listener(
-    on_message: Callable[[str, str], None], on_made: Callable[[Made], None]
+    on_message: Callable[[str, str], None], on_made: Callable[[Made], None], on_warning: Callable[[str], None]
 ) -> "Callable[[dg.EventLogEntry], None]":
-    """Hears a run's log: words that a step logged, and what it made."""
+    """Hears a run's log: words that a step logged, what it made, and which checks did not pass."""
+    from dagster import DagsterEventType
+
     last = time.monotonic()
 
     def hear(entry: "dg.EventLogEntry") -> None:
@@ -137,5 +140,9 @@ def _listener(
             count = rows.value if rows is not None and isinstance(rows.value, int) else None
             on_made(Made(made.asset_key.to_user_string(), made.partition, count, now - last))
             last = now
+        elif event.event_type is DagsterEventType.ASSET_CHECK_EVALUATION:
+            check = event.asset_check_evaluation_data
+            if not check.passed:
+                on_warning(f"{check.asset_key.to_user_string()}: check {check.check_name}: {check.description or ''}")
 
     return hear

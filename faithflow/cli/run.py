@@ -13,9 +13,12 @@ from faithflow.cli.options import home_option, study_option
 from faithflow.cli.stages import StageLines
 from faithflow.cli.tables import say, summary_table
 from faithflow.judging.dates import fresh_calls_allowed, today
+from faithflow.judging.verdict import Reason
 from faithflow.study.load import load_study
 
 SOME_UNSCORED = 3
+# asking again would bring the same
+_FINAL = {Reason.UNSURE.value, Reason.TOO_LONG.value}
 
 
 @click.command("run", short_help="Run the whole graph: answers, claims, verdicts, agreement, report.")
@@ -42,7 +45,14 @@ def command(study_file: Path | None, home: Path, date: dt.datetime | None, late:
     started = time.monotonic()
     with StageLines() as lines:
         try:
-            run_graph(place, judging_date, late=late, on_message=lines.message, on_made=lines.made)
+            run_graph(
+                place,
+                judging_date,
+                late=late,
+                on_message=lines.message,
+                on_made=lines.made,
+                on_warning=lines.warning,
+            )
         except GraphError as error:
             click.echo(f"Failed: {error}", err=True)
             return FAILED
@@ -65,5 +75,6 @@ def _unscored(summary: dict[str, Any]) -> int:
         return 0
     words = ", ".join(f"{reason} {number}" for reason, number in sorted(reasons.items()))
     rows = sum(judge["rows"] for judge in summary["judges"].values())
-    click.echo(f"{sum(reasons.values())} of {rows} rows are unscored ({words}); run again to ask about them.", err=True)
+    again = "; run again to ask about them" if set(reasons) - _FINAL else ""
+    click.echo(f"{sum(reasons.values())} of {rows} rows are unscored ({words}){again}.", err=True)
     return SOME_UNSCORED

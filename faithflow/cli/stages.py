@@ -43,3 +43,7 @@ class StageLines:
         """An asset that is there now."""
         rows = "" if made.rows is None else f"{made.rows:,} rows"
         self._console.print(f"{made.asset:<16}{rows:>14}{made.seconds:8.1f} s", markup=False)
+
+    def warning(self, words: str) -> None:
+        """What a check found that a person should look at."""
+        self._console.print(f"! {words}", markup=False)
