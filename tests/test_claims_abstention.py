@@ -38,6 +38,8 @@ ABSTAINS = [
     "It is not possible to answer this question from the text.",
     "Without further information, it cannot be determined who signed.",
     "This question cannot be answered.",
+    "I'm sorry, but I can't assist with that.",
+    "I apologize, I am unable to help with this request.",
     "To answer this, I would need more context.",
     "Criteria - The context names two classes but does not list the criteria.",
     "The answer to this question is not found in the documents.",

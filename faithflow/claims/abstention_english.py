@@ -149,8 +149,9 @@ _TOO_LITTLE = _pattern(
 )
 _SELF = r"(?:I|we|one|the (?:system|assistant|model))"
 _I_CANNOT = _pattern(
-    rf"\b{_SELF}(?:['’]m| am| are|['’]re| is| was| were) (?:\w+ly )?(?:unable|not able) to {_RESOLVE}\b",
-    rf"\b{_SELF} (?:can ?not|can['’]t|could ?n[o'’]t|could not) {_RESOLVE}\b",
+    rf"\b{_SELF}(?:['’]m| am| are|['’]re| is| was| were) (?:\w+ly )?(?:unable|not able) "
+    rf"to (?:{_RESOLVE}|help|assist|comply)\b",
+    rf"\b{_SELF} (?:can ?not|can['’]t|could ?n[o'’]t|could not) (?:{_RESOLVE}|help|assist|comply)\b",
     r"\b(?:I|we) (?:do ?n[o'’]t|do not|did not|didn['’]t) (?:actually |really |currently )?"
     r"(?:know|have (?:\w+ ){0,4}?(?:information|data|knowledge|access|context|details?|answers?|evidence))\b",
     r"\bI (?:have|find|found) no (?:\w+ ){0,2}(?:information|answers?|knowledge|data|access)\b",

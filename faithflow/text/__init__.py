@@ -1,0 +1,1 @@
+"""Text: sentences, spans, tokens, numbers, languages."""
