@@ -54,10 +54,10 @@ class LosslessText(TypeDecorator[str]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return None if value is None else escape_text(value)
 
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
         return None if value is None else unescape_text(value)
 
 
@@ -67,14 +67,14 @@ class UtcTime(TypeDecorator[dt.datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:  # noqa: ARG002
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
         if value is None:
             return None
         if value.tzinfo is None:
             raise ValueError(f"a time without a zone cannot be stored: {value.isoformat()}")
         return value.astimezone(dt.UTC)
 
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> dt.datetime | None:  # noqa: ARG002
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> dt.datetime | None:
         if value is None:
             return None
         return value.replace(tzinfo=dt.UTC) if value.tzinfo is None else value.astimezone(dt.UTC)
