@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from faithflow.claims.abstention import is_abstention
 from faithflow.claims.anchoring import Anchors
 from faithflow.claims.checkworthiness import is_checkworthy, is_lead_in
 from faithflow.claims.claim import Claim, ClaimKind, claim_id
@@ -61,7 +60,14 @@ def extraction(answer: str, claims: Iterable[Claim]) -> Extraction:
 
 def kind_of(text: str) -> ClaimKind:
     """The kind of a claim that someone else picked out of an answer: it is a statement or an abstention."""
-    return ClaimKind.ABSTENTION if is_abstention(text) else ClaimKind.STATEMENT
+    return ClaimKind.ABSTENTION if _abstains(text) else ClaimKind.STATEMENT
+
+
+def _abstains(text: str, previous: str = "") -> bool:
+    # Imported here: its patterns take a tenth of a second to compile, which the definitions' import need not pay.
+    from faithflow.claims.abstention import is_abstention
+
+    return is_abstention(text, previous)
 
 
 def _given(answer: str, given: tuple[GivenClaim, ...]) -> Extraction:
@@ -119,7 +125,7 @@ def _kind(
     is_whole = span.start == block.start and is_last
     if is_whole and following is not None and _is_title(answer[block.body : block.end], text, block, following):
         return ClaimKind.HEADING
-    if is_abstention(text, previous):
+    if _abstains(text, previous):
         return ClaimKind.ABSTENTION
     if is_lead_in(text) or not is_checkworthy(text):
         return ClaimKind.NOT_CHECKWORTHY
