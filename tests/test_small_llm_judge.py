@@ -13,6 +13,7 @@ from faithflow.judging.dates import today
 from faithflow.study.model import Study
 from resources.judge_dir import JudgeDir
 from resources.judge_run import judge_into
+from tests.judging import write_traces
 from tests.small_llm import CONTEXT_TOKENS, SmallLlm
 
 ROOT = Path(__file__).parents[1]
@@ -20,17 +21,21 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def twenty_answers(data: Path, tmp_path: Path) -> Path:
-    """Every twentieth of RAGTruth's answers, by the project's own converter, until there are twenty."""
+    """The ten shortest of RAGTruth's answers in which people found a fault and the ten shortest without one.
+
+    Short ones, because the model takes seconds for a claim here.
+    """
     source = data / "ragtruth_qa" / "responses.jsonl.gz"
     if not source.is_file():
         pytest.skip(f"no RAGTruth answers at {source}")
     whole = tmp_path / "all.jsonl"
     converter = [sys.executable, str(ROOT / "examples" / "convert_ragtruth.py"), str(source), str(whole)]
     subprocess.run(converter, check=True, capture_output=True)
-    part = tmp_path / "twenty.jsonl"
-    lines = whole.read_text(encoding="utf-8").splitlines(keepends=True)
-    part.write_text("".join(lines[::20][:20]), encoding="utf-8")
-    return part
+    traces = [json.loads(line) for line in whole.read_text(encoding="utf-8").splitlines()]
+    traces.sort(key=lambda trace: (len(trace["answer"]), trace["id"]))
+    faulty = [trace for trace in traces if trace["labels"]]
+    faithful = [trace for trace in traces if not trace["labels"]]
+    return write_traces(tmp_path / "twenty.jsonl", faulty[:10] + faithful[:10])
 
 
 @pytest.mark.llm

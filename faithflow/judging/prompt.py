@@ -90,9 +90,9 @@ def reply_schema(claims: Sequence[AskedClaim], evidence: Sequence[Exhibit]) -> M
             "evidence": {
                 "type": "array",
                 "items": {"type": "string", "enum": list(dict.fromkeys(e.local_id for e in evidence))},
-                "maxItems": 8,
+                "maxItems": min(len(evidence), 8),
             },
-            "justification": {"type": "string", "maxLength": 600},
+            "justification": {"type": "string", "maxLength": 300},
         },
         "required": ["id", "verdict", "evidence", "justification"],
         "additionalProperties": False,
