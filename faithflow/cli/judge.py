@@ -24,7 +24,13 @@ SOME_UNSCORED = 3
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
 @click.option("--study", "study_file", type=click.Path(path_type=Path), help="Study file. Default: the bundled one.")
 @click.option("--judge", "names", multiple=True, help="A judge of the study, repeatable. Default: all.")
-@click.option("--date", "date", type=click.DateTime(["%Y-%m-%d"]), help="Judging date (UTC). Default: today.")
+@click.option(
+    "--date",
+    "date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="Judging date (UTC). Default: today.",
+)
 @click.option("--late", is_flag=True, help="Let a past judging date be judged now; its rows are marked as late.")
 @click.option("--repeats", type=click.IntRange(1, 100), help="Judge every claim so many times. Default: the study's.")
 @click.option("--skip-bad", is_flag=True, help="Report bad lines and keep them out, instead of stopping.")

@@ -24,7 +24,13 @@ _FINAL = {Reason.UNSURE.value, Reason.TOO_LONG.value}
 @click.command("run", short_help="Run the whole graph: answers, claims, verdicts, agreement, report.")
 @study_option
 @home_option
-@click.option("--date", "date", type=click.DateTime(["%Y-%m-%d"]), help="Judging date (UTC). Default: today.")
+@click.option(
+    "--date",
+    "date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="Judging date (UTC). Default: today.",
+)
 @click.option("--late", is_flag=True, help="Let a past judging date be judged now; its rows are marked as late.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON in place of tables.")
 def command(study_file: Path | None, home: Path, date: dt.datetime | None, late: bool, as_json: bool) -> int:
