@@ -3,11 +3,13 @@
 import datetime as dt
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from faithflow.llm.caller import REFUSED_PARAMETER, SCHEMA_BOUNDS
 from faithflow.llm.model import CallError, Reply, Request
+from resources.openai_reply import read_completion
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -17,12 +19,15 @@ OPENAI = "https://api.openai.com/v1"
 _RETRYABLE = frozenset({408, 409, 425, 500, 502, 503, 504, 529})
 
 _TOO_LONG = ("context length", "context_length", "maximum context", "context window", "context size", "too long")
-_FILTERED = ("content_filter", "content management policy", "content policy")
+_FILTERED = ("content_filter", "content management policy", "content policy", "moderation", "was flagged")
+# What stands in a key's place for servers that want none ("EMPTY", "none") is no secret, and a word of some replies.
+_SHORTEST_SECRET = 6
+
 _BOUNDS = ("maxlength", "minlength", "maxitems", "minitems")
 
 
 class OpenAIEndpoint:
-    """A `faithflow.llm.model.Provider`. The key is held by the client alone and cut out of every error text."""
+    """A `faithflow.llm.model.Provider`. The key is held by the client alone and cut out of all that comes back."""
 
     def __init__(self, base_url: str, api_key: str | None) -> None:
         self._base_url = base_url
@@ -45,10 +50,21 @@ class OpenAIEndpoint:
             raise CallError("provider_error", detail, retryable=True, status=-1) from error
         except APIStatusError as error:
             raise self._status_error(error, request) from error
-        except (APIError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        except (APIError, ValueError, RecursionError) as error:
             detail = self._safe(f"no readable reply: {error}")
             raise CallError("provider_error", detail, retryable=True) from error
-        return _reply(raw)
+        try:
+            reply = read_completion(raw)
+        except CallError as error:
+            error.detail = self._safe(error.detail)
+            raise
+        return replace(
+            reply,
+            text=self._safe(reply.text),
+            refusal=reply.refusal and self._safe(reply.refusal),
+            served_model=reply.served_model and self._safe(reply.served_model),
+            finish_reason=reply.finish_reason and self._safe(reply.finish_reason),
+        )
 
     async def close(self) -> None:
         if self._client is not None:
@@ -69,12 +85,13 @@ class OpenAIEndpoint:
         return self._client
 
     def _safe(self, text: str) -> str:
-        return text.replace(self._api_key, "[key]") if self._api_key else text
+        secret = self._api_key
+        return text.replace(secret, "[key]") if secret and len(secret) >= _SHORTEST_SECRET else text
 
     def _status_error(self, error: "APIStatusError", request: Request) -> CallError:
         status = error.status_code
         body: Mapping[str, Any] = cast("dict[str, Any]", error.body) if isinstance(error.body, dict) else {}
-        message = self._safe(str(body.get("message") or error.message))
+        message = self._safe(_message(error.body) or error.message)
         code = str(body.get("code") or body.get("type") or "")
         words = f"{code} {message}".casefold()
         detail = f"HTTP {status}: {message}"
@@ -82,7 +99,7 @@ class OpenAIEndpoint:
             exhausted = "insufficient_quota" in words
             wait = _retry_after(error.response.headers)
             return CallError("rate_limited", detail, retryable=not exhausted, retry_after=wait, status=status)
-        if status in (400, 413, 422):
+        if status in (400, 403, 413, 422):
             if any(word in words for word in _TOO_LONG) or status == 413:
                 return CallError("too_long", detail, status=status)
             if any(word in words for word in _FILTERED):
@@ -97,6 +114,14 @@ class OpenAIEndpoint:
             retry_after=_retry_after(error.response.headers),
             status=status,
         )
+
+
+def _message(body: object) -> str:
+    """What an error's body says: its message where it has one, else all of it."""
+    message = cast("dict[str, Any]", body).get("message") if isinstance(body, dict) else None
+    if isinstance(message, str) and message:
+        return message
+    return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False) if body else ""
 
 
 def _body(request: Request) -> dict[str, Any]:
@@ -141,32 +166,3 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (parsedate_to_datetime(value) - dt.datetime.now(dt.UTC)).total_seconds())
     except (ValueError, TypeError):
         return None
-
-
-def _reply(raw: object) -> Reply:
-    try:
-        data = cast("dict[str, Any]", raw)
-        choice = data["choices"][0]
-        message: Mapping[str, Any] = choice["message"]
-    except (KeyError, IndexError, TypeError) as error:
-        raise CallError("provider_error", f"a reply without choices: {str(raw)[:300]}", retryable=True) from error
-    usage: Mapping[str, Any] = data.get("usage") or {}
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    counted = isinstance(prompt, int) and isinstance(completion, int)
-    return Reply(
-        text=_text(message.get("content")),
-        finish_reason=choice.get("finish_reason"),
-        served_model=data.get("model"),
-        prompt_tokens=prompt if isinstance(prompt, int) and counted else 0,
-        completion_tokens=completion if isinstance(completion, int) and counted else 0,
-        estimated=not counted,
-        refusal=message.get("refusal") or None,
-    )
-
-
-def _text(content: object) -> str:
-    """The content as text; some servers send a list of typed parts."""
-    if isinstance(content, list):
-        parts = cast("list[dict[str, Any]]", content)
-        return "".join(str(part.get("text") or "") for part in parts)
-    return content if isinstance(content, str) else ""
