@@ -7,11 +7,11 @@ from faithflow.llm.limiter import AdaptiveLimiter
 
 
 def test_the_window_grows_by_a_success_up_to_the_maximum() -> None:
-    limiter = AdaptiveLimiter(10)
+    limiter = AdaptiveLimiter(40)
     before = limiter.window
     for _ in range(50):
         limiter.succeeded()
-    assert before < limiter.window == 10
+    assert before < limiter.window == 40
 
 
 def test_one_episode_of_rate_limits_cuts_once() -> None:
@@ -63,6 +63,23 @@ async def _peak(limiter: AdaptiveLimiter, calls: int) -> int:
 def test_no_more_calls_are_open_than_the_window_allows() -> None:
     limiter = AdaptiveLimiter(3)
     assert asyncio.run(_peak(limiter, 40)) == 3
+
+
+def test_who_comes_ahead_is_served_before_those_that_wait() -> None:
+    async def scenario() -> list[str]:
+        limiter = AdaptiveLimiter(1)
+        served: list[str] = []
+
+        async def call(name: str, ahead: bool) -> None:
+            async with limiter.slot(ahead=ahead):
+                served.append(name)
+                await asyncio.sleep(0)
+
+        calls = [("first", False), ("second", False), ("third", False), ("hurried", True), ("hurried too", True)]
+        await asyncio.gather(*(call(name, ahead) for name, ahead in calls))
+        return served
+
+    assert asyncio.run(scenario()) == ["first", "hurried", "hurried too", "second", "third"]
 
 
 def test_retry_after_holds_back_every_call_of_the_account() -> None:

@@ -9,13 +9,16 @@ from faithflow.claims.extraction import Extraction, claims_of
 from faithflow.claims.llm import EXTRACTION_SCHEMA, PROMPT_VERSION, claims_from_reply, extraction_messages
 from faithflow.corpus.trace import Trace
 from faithflow.identity import Json
-from faithflow.llm.caller import Answered, Caller
+from faithflow.llm.caller import EXTRACT, Answered, Caller
 from faithflow.llm.json_reader import read_object
 from faithflow.llm.model import Call, CallError, Message, Request
 from faithflow.text.unicode import without_surrogates
 
 # What a model may write for one claim and its quote.
 _TOKENS_PER_CLAIM = 90
+
+# How often a reply that was cut off is asked for again in one run.
+_MAX_REASKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,15 @@ class LlmExtractor:
         if trace.claims is not None or not trace.answer.strip():
             return Extracted(claims_of(trace))
         messages = extraction_messages(trace)
-        ask = 0
+        ask, fresh_reasks = 0, 0
         try:
             answered = await self._ask_once(trace, messages, ask)
-            while (reply := _reply(answered.call)) is None and answered.replayed:
+            while (reply := _reply(answered.call)) is None:
                 # what could not be read in an earlier run is asked anew; what was read is never asked again
+                if not answered.replayed:
+                    if answered.call.finish_reason != "length" or fresh_reasks == _MAX_REASKS:
+                        break
+                    fresh_reasks += 1
                 ask += 1
                 answered = await self._ask_once(trace, messages, ask)
         except CallError as error:
@@ -89,7 +96,7 @@ class LlmExtractor:
             ask=ask,
         )
         expected = _TOKENS_PER_CLAIM * (1 + len(trace.answer) // 80)
-        return await self.caller.call(request, "extract", trace.id, expected)
+        return await self.caller.call(request, EXTRACT, trace.id, expected)
 
 
 def _reply(call: Call) -> dict[str, Any] | None:

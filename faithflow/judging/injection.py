@@ -21,7 +21,12 @@ _PATTERNS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# Each pattern needs one of these: to look for them first takes a tenth of the time. They leave out the letter i, whose
+# dotted capital and dotless forms the patterns read as i and case folding does not.
+_HINTS = ("[", "<", "gnore", "regard", "forget", "overr", "supported", "cla", "statement", "answer", "you", "verd")
+
 
 def suspects_injection(text: str) -> bool:
     """Whether a text holds words of the kind that try to steer a judge."""
-    return _PATTERNS.search(text) is not None
+    folded = text.casefold()
+    return any(hint in folded for hint in _HINTS) and _PATTERNS.search(text) is not None

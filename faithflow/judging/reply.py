@@ -68,11 +68,16 @@ def read_reply(text: str, finish_reason: str | None, claims: Sequence[AskedClaim
         if not items:
             problem = _problem(text, finish_reason)
             return Reading({}, {claim.local_id: problem for claim in claims}, problem)
+    by_id: dict[str, list[dict[str, Any]]] = {}
+    for item in items:
+        given = item.get("id")
+        if isinstance(given, str):
+            by_id.setdefault(_plain(given), []).append(item)
     decisions: dict[str, Decision] = {}
     missing: dict[str, Reason] = {}
     for claim in claims:
-        own = [item for item in items if _same_id(item.get("id"), claim.local_id)]
-        if not own:
+        own = by_id.get(claim.local_id)
+        if own is None:
             missing[claim.local_id] = Reason.MISSING_VERDICT
         elif len(own) > 1:
             missing[claim.local_id] = Reason.DUPLICATE_VERDICT
@@ -104,10 +109,6 @@ def _problem(text: str, finish_reason: str | None) -> Reason:
     return Reason.PARSE
 
 
-def _same_id(given: object, local_id: str) -> bool:
-    return isinstance(given, str) and _plain(given) == local_id
-
-
 def _decision(item: dict[str, Any], kind: ClaimKind, exhibits: frozenset[str]) -> Decision | Reason:
     word = item.get("verdict")
     if word is None:
@@ -132,6 +133,8 @@ def _decision(item: dict[str, Any], kind: ClaimKind, exhibits: frozenset[str]) -
 
 def _plain(word: str) -> str:
     """A word without what only looks different: letter case, width, and characters that do not show."""
+    if word.isascii() and word.isprintable():
+        return word.strip().casefold()
     kept = (char for char in unicodedata.normalize("NFKC", word) if unicodedata.category(char) not in ("Cf", "Cc"))
     return "".join(kept).strip().casefold()
 

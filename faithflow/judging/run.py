@@ -71,7 +71,7 @@ async def judge_answers(
 def _open_answers(panel: Sequence[Panelist], repeats: int) -> int:
     """Enough open answers to keep the widest judge busy, and few enough to leave little half done at a kill."""
     widest = max(panelist.caller.limiter.max_concurrency for panelist in panel)
-    return max(2, -(-3 * widest // (2 * repeats)))
+    return max(2, -(-2 * widest // repeats))
 
 
 async def _judge_answer(trace: Trace, extractor: Extractor, panel: Sequence[Panelist], repeats: int) -> JudgedAnswer:

@@ -16,6 +16,9 @@ from faithflow.llm.limiter import AdaptiveLimiter
 from faithflow.llm.model import Call, CallError, Ledger, Provider, Reply, Request
 from faithflow.llm.tokens import estimate_prompt, estimate_tokens
 
+# The purpose of a call that takes an answer's claims out of it: every judge of the answer waits for it.
+EXTRACT = "extract"
+
 _BACKOFF_S = 0.5
 _MAX_BACKOFF_S = 30.0
 
@@ -124,7 +127,7 @@ class Caller:
 
     async def _send(self, key: str, request: Request, purpose: str, trace_id: str) -> Call:
         for attempt in range(self.max_attempts):
-            async with self.limiter.slot() as sent_at:
+            async with self.limiter.slot(ahead=purpose == EXTRACT) as sent_at:
                 if self._fatal is not None:
                     raise self._fatal
                 blank = self._blank_call(key, request, purpose, trace_id)
@@ -143,8 +146,9 @@ class Caller:
                     self._note_failure(error)
                     if error.reason == "rate_limited":
                         self.limiter.limited(sent_at, 0.0 if self._fatal else error.retry_after or 0.0)
-            if reply is not None:
-                return await self._keep(replace(blank, latency_s=latency_s), request, reply)
+                if reply is not None:
+                    # the slot is held until the call is kept: a kill loses no more calls than may be open
+                    return await self._keep(replace(blank, latency_s=latency_s), request, reply)
             assert error is not None
             failed = replace(
                 blank, latency_s=latency_s, status="failed", reason=error.reason, detail=error.detail[:2000]

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-_FIRST_WINDOW = 8
+_FIRST_WINDOW = 16
 
 
 class AdaptiveLimiter:
@@ -23,6 +23,7 @@ class AdaptiveLimiter:
         self._window = min(float(_FIRST_WINDOW), self._max)
         self._threshold = self._max
         self._open = 0
+        self._ahead: deque[asyncio.Future[None]] = deque()
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._cut_at = float("-inf")
         self._paused_until = float("-inf")
@@ -33,9 +34,13 @@ class AdaptiveLimiter:
         return self._window
 
     @asynccontextmanager
-    async def slot(self) -> AsyncGenerator[float]:
-        """Wait for a free slot; gives the time of sending, which `limited` wants back."""
-        await self._acquire()
+    async def slot(self, *, ahead: bool = False) -> AsyncGenerator[float]:
+        """Wait for a free slot; gives the time of sending, which `limited` wants back.
+
+        Who comes `ahead` is served before the others: work that further calls depend on, so that none is left over
+        for the end, when nothing else could be called beside it.
+        """
+        await self._acquire(self._ahead if ahead else self._waiting)
         try:
             while (pause := self._paused_until - time.monotonic()) > 0:
                 await asyncio.sleep(pause)
@@ -59,12 +64,12 @@ class AdaptiveLimiter:
             self._cut_at = now
         self._paused_until = max(self._paused_until, now + retry_after)
 
-    async def _acquire(self) -> None:
-        if self._open < int(self._window) and not self._waiting:
+    async def _acquire(self, queue: deque[asyncio.Future[None]]) -> None:
+        if self._open < int(self._window) and not self._ahead and not self._waiting:
             self._open += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        queue.append(turn)
         try:
             await turn
         except asyncio.CancelledError:
@@ -74,8 +79,8 @@ class AdaptiveLimiter:
             raise
 
     def _wake(self) -> None:
-        while self._waiting and self._open < int(self._window):
-            turn = self._waiting.popleft()
+        while (queue := self._ahead or self._waiting) and self._open < int(self._window):
+            turn = queue.popleft()
             if not turn.done():
                 self._open += 1
                 turn.set_result(None)
