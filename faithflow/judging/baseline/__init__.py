@@ -1,0 +1,1 @@
+"""The offline judges `lexical` and `semantic`: deterministic baselines, and the panel's stationary control."""
