@@ -23,7 +23,7 @@ _FILTERED = ("content_filter", "content management policy", "content policy", "m
 # What stands in a key's place for servers that want none ("EMPTY", "none") is no secret, and a word of some replies.
 _SHORTEST_SECRET = 6
 
-_BOUNDS = ("maxlength", "minlength", "maxitems", "minitems")
+_BOUNDS = ("maxlength", "minlength", "maxitems", "minitems", "prefixitems")
 
 
 class OpenAIEndpoint:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from faithflow.claims.claim import ClaimKind
 from faithflow.identity import Json, content_id
-from faithflow.judging.verdict import Label
+from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS
 from faithflow.llm.model import Message
 from faithflow.text.unicode import without_surrogates
 
@@ -28,6 +28,9 @@ class Exhibit:
     source: str | None
     text: str
 
+
+# How many pieces of evidence one verdict may name.
+_MAX_NAMED = 8
 
 _SYSTEM = """\
 You decide, for one answer of a question-answering system, which of its claims the evidence bears out.
@@ -81,28 +84,47 @@ def repair_messages(
 
 
 def reply_schema(claims: Sequence[AskedClaim], evidence: Sequence[Exhibit]) -> Mapping[str, Json]:
-    """The strict JSON schema of a reply. Arrays and strings are bounded: a small model fills an open one for ever."""
-    verdict: Json = {
-        "type": "object",
-        "properties": {
-            "id": {"type": "string", "enum": [claim.local_id for claim in claims]},
-            "verdict": {"type": "string", "enum": [label.value for label in Label]},
-            "evidence": {
-                "type": "array",
-                "items": {"type": "string", "enum": list(dict.fromkeys(e.local_id for e in evidence))},
-                "maxItems": min(len(evidence), 8),
-            },
-            "justification": {"type": "string", "maxLength": 300},
-        },
-        "required": ["id", "verdict", "evidence", "justification"],
-        "additionalProperties": False,
-    }
+    """The strict JSON schema of a reply: one entry for each claim id, each with the verdicts that fit its kind.
+
+    Arrays and strings are bounded, and each id has its own place: a small model otherwise fills an open array for
+    ever, or gives one claim all the entries. The reply is read by id all the same.
+    """
+    shown = list(dict.fromkeys(exhibit.local_id for exhibit in evidence))
     return {
         "type": "object",
         "properties": {
-            "verdicts": {"type": "array", "items": verdict, "minItems": len(claims), "maxItems": len(claims)}
+            "verdicts": {
+                "type": "array",
+                "prefixItems": [_entry_schema(claim) for claim in claims],
+                "minItems": len(claims),
+                "maxItems": len(claims),
+            }
         },
         "required": ["verdicts"],
+        "additionalProperties": False,
+        "$defs": {
+            ClaimKind.STATEMENT.value: {"type": "string", "enum": [label.value for label in STATEMENT_LABELS]},
+            ClaimKind.ABSTENTION.value: {"type": "string", "enum": [label.value for label in ABSTENTION_LABELS]},
+            "evidence": {
+                "type": "array",
+                "items": {"type": "string", "enum": shown},
+                "maxItems": min(len(shown), _MAX_NAMED),
+            },
+            "justification": {"type": "string", "maxLength": 300},
+        },
+    }
+
+
+def _entry_schema(claim: AskedClaim) -> Json:
+    return {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "const": claim.local_id},
+            "verdict": {"$ref": f"#/$defs/{claim.kind.value}"},
+            "evidence": {"$ref": "#/$defs/evidence"},
+            "justification": {"$ref": "#/$defs/justification"},
+        },
+        "required": ["id", "verdict", "evidence", "justification"],
         "additionalProperties": False,
     }
 

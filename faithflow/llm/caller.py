@@ -29,7 +29,8 @@ _LONGEST_WAIT_S = 300.0
 _UNREACHABLE_AFTER = 8
 
 # How a provider says, at the head of an error's detail, which parameter the endpoint refused; the second one stands
-# for the bounds of arrays and strings in the reply's schema, which not every endpoint knows.
+# for the bounds of arrays and strings in the reply's schema (places of an array among them), which not every endpoint
+# knows.
 REFUSED_PARAMETER = "refused parameter: "
 SCHEMA_BOUNDS = "schema bounds"
 _BOUNDS = frozenset({"minItems", "maxItems", "minLength", "maxLength"})
@@ -270,8 +271,9 @@ def _holds(request: Request, parameter: str) -> bool:
 
 def _without_bounds(schema: Json) -> Json:
     if isinstance(schema, Mapping):
-        kept = {key: value for key, value in schema.items() if key not in _BOUNDS}
-        return {key: _without_bounds(value) for key, value in kept.items()}
+        kept = {key: _without_bounds(value) for key, value in schema.items() if key not in _BOUNDS}
+        places = kept.pop("prefixItems", None)
+        return kept if places is None else {**kept, "items": {"anyOf": places}}
     if isinstance(schema, list):
         return [_without_bounds(item) for item in schema]
     return schema
