@@ -187,8 +187,8 @@ def test_a_duplicate_verdict_is_asked_again_then_unscored(tmp_path: Path) -> Non
 
     with ScriptedEndpoint(script) as endpoint:
         judged = judge(tmp_path, study(endpoint))
-    assert judged.by_claim("reason")["k3"] == "duplicate_verdict"
-    assert judged.by_claim()["k1"] is None
+        assert asked(endpoint) == [["c1", "c2", "c3"], ["c1"], ["c1"]]
+    assert judged.by_claim("reason") == {"k1": "duplicate_verdict", "k2": None, "k3": None}
 
 
 def test_an_unknown_claim_id_is_nobodys_verdict(tmp_path: Path) -> None:

@@ -140,9 +140,10 @@ class Asker:
         """One ask, and one follow-up if its reply cannot be read; the problem stands if that is no better."""
         exhibits = frozenset(exhibit.local_id for exhibit in window.evidence)
         messages = messages_for(question, window.evidence, pending)
+        shown = [messages[0].content, question, *(e.text for e in window.evidence), *(c.text for c in pending)]
         answered = await self._call(trace_id, messages, window, pending, ask)
         reply = answered.call.reply or ""
-        reading = read_reply(reply, answered.call.finish_reason, pending, exhibits)
+        reading = read_reply(reply, answered.call.finish_reason, pending, exhibits, shown)
         problem = _PROBLEMS.get(reading.problem) if reading.problem else None
         if problem is None:
             return answered, reading
@@ -151,7 +152,8 @@ class Asker:
             repaired = await self._call(trace_id, follow_up, window, pending, ask)
         except LateRunError:
             return answered, reading
-        return repaired, read_reply(repaired.call.reply or "", repaired.call.finish_reason, pending, exhibits)
+        reply = repaired.call.reply or ""
+        return repaired, read_reply(reply, repaired.call.finish_reason, pending, exhibits, shown)
 
     async def _call(
         self,

@@ -1,5 +1,6 @@
 """From a judge's reply to decisions by claim id. What the reply does not say of a claim is never filled in."""
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from typing import Any, cast
 
 from faithflow.claims.claim import ClaimKind
 from faithflow.judging.prompt import AskedClaim
+from faithflow.judging.refusal import is_refusal
 from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS, Label, Reason
 from faithflow.llm.json_reader import has_object, read_items, read_object
 from faithflow.text.unicode import without_surrogates
@@ -16,22 +18,8 @@ _UNSURE = "unsure"
 
 _LABELS = {label.value: label for label in Label}
 
-_REFUSALS = (
-    "i'm sorry",
-    "i am sorry",
-    "i apologize",
-    "i apologise",
-    "i cannot",
-    "i can't",
-    "i can not",
-    "i'm unable",
-    "i am unable",
-    "i'm not able",
-    "i am not able",
-    "i must decline",
-    "i won't",
-    "as an ai",
-)
+# What joins the words of a label: "Not in evidence", "not-in-evidence".
+_JOINTS = re.compile(r"[\s_\-\u2010-\u2015]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +42,33 @@ class Reading:
     problem: Reason | None = None
 
 
-def read_reply(text: str, finish_reason: str | None, claims: Sequence[AskedClaim], exhibits: frozenset[str]) -> Reading:
+def read_reply(
+    text: str,
+    finish_reason: str | None,
+    claims: Sequence[AskedClaim],
+    exhibits: frozenset[str],
+    shown: Sequence[str] = (),
+) -> Reading:
     """Read a reply to an ask about `claims`; evidence ids outside `exhibits` are dropped.
 
-    Ids that were not asked about are ignored; a claim with two entries has none, whatever they say. A reply without
-    any readable entry is a problem as a whole: parse, schema, refusal, or truncated.
+    Ids that were not asked about are ignored; a claim with two entries has none, whatever they say. What a judge only
+    copied from the texts that it was `shown` (the example of a reply, an object in a passage) is not its verdict. A
+    reply without any readable entry is a problem as a whole: parse, schema, refusal, or truncated.
     """
-    reply = read_object(text, _has_verdicts)
+    asked = {claim.local_id for claim in claims}
+    # a closing remark of the same shape, with an empty list or on other claims, does not undo the reply before it
+    reply = read_object(text, lambda value: any(_id_of(item) in asked for item in _entries(value)), shown)
+    reply = reply or read_object(text, _has_verdicts, shown)
     if reply is not None:
-        items = [cast("dict[str, Any]", item) for item in reply["verdicts"] if isinstance(item, dict)]
+        items = _entries(reply)
     else:
-        items = read_items(text, _is_entry)
+        items = read_items(text, _is_entry, shown)
         if not items:
             problem = _problem(text, finish_reason)
             return Reading({}, {claim.local_id: problem for claim in claims}, problem)
     by_id: dict[str, list[dict[str, Any]]] = {}
     for item in items:
-        given = item.get("id")
-        if isinstance(given, str):
-            by_id.setdefault(_plain(given), []).append(item)
+        by_id.setdefault(_id_of(item), []).append(item)
     decisions: dict[str, Decision] = {}
     missing: dict[str, Reason] = {}
     for claim in claims:
@@ -94,6 +90,18 @@ def _has_verdicts(value: dict[str, Any]) -> bool:
     return isinstance(value.get("verdicts"), list)
 
 
+def _entries(value: dict[str, Any]) -> list[dict[str, Any]]:
+    if not _has_verdicts(value):
+        return []
+    return [cast("dict[str, Any]", item) for item in value["verdicts"] if isinstance(item, dict)]
+
+
+def _id_of(item: dict[str, Any]) -> str:
+    """The id that an entry names, as text alone: a number is no id, and is never taken for a position."""
+    given = item.get("id")
+    return _plain(given) if isinstance(given, str) else ""
+
+
 def _is_entry(value: dict[str, Any]) -> bool:
     return isinstance(value.get("id"), str) and isinstance(value.get("verdict"), str)
 
@@ -101,19 +109,16 @@ def _is_entry(value: dict[str, Any]) -> bool:
 def _problem(text: str, finish_reason: str | None) -> Reason:
     if finish_reason == "length":
         return Reason.TRUNCATED
-    if has_object(text):
-        return Reason.SCHEMA
-    opening = text.strip().casefold().replace("\u2019", "'")[:200]
-    if any(phrase in opening for phrase in _REFUSALS):
+    if is_refusal(text):
         return Reason.REFUSAL
-    return Reason.PARSE
+    return Reason.SCHEMA if has_object(text) else Reason.PARSE
 
 
 def _decision(item: dict[str, Any], kind: ClaimKind, exhibits: frozenset[str]) -> Decision | Reason:
     word = item.get("verdict")
     if word is None:
         return Reason.MISSING_VERDICT
-    name = _plain(word).replace(" ", "_").replace("-", "_") if isinstance(word, str) else ""
+    name = _JOINTS.sub("_", _plain(word)) if isinstance(word, str) else ""
     evidence = _evidence(item.get("evidence"), exhibits)
     justification = item.get("justification")
     said = without_surrogates(justification) if isinstance(justification, str) and justification.strip() else None
@@ -135,7 +140,9 @@ def _plain(word: str) -> str:
     """A word without what only looks different: letter case, width, and characters that do not show."""
     if word.isascii() and word.isprintable():
         return word.strip().casefold()
-    kept = (char for char in unicodedata.normalize("NFKC", word) if unicodedata.category(char) not in ("Cf", "Cc"))
+    kept = (
+        c for c in unicodedata.normalize("NFKC", word) if c.isspace() or unicodedata.category(c) not in ("Cf", "Cc")
+    )
     return "".join(kept).strip().casefold()
 
 
