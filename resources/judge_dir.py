@@ -95,10 +95,11 @@ class JudgeDir:
 
     def write_calls(self, ledger: SqlLedger) -> None:
         """`calls.parquet`: every attempt that the ledger holds on this folder's answers."""
-        ids = self.table("traces").select("trace_id").collect()["trace_id"].to_list()
         # under the lock, so that of two processes the later one writes what both called
-        calls = ledger.calls(trace_ids=ids).with_columns(embedder=pl.lit(TRACES_EMBEDDER))
-        write_parquet(self.path / "calls.parquet", "calls", calls.select(table("calls").schema.names()))
+        with locked(self.path / "tables"):
+            ids = self.table("traces").select("trace_id").collect()["trace_id"].to_list()
+            calls = ledger.calls(trace_ids=ids).with_columns(embedder=pl.lit(TRACES_EMBEDDER))
+            write_parquet(self.path / "calls.parquet", "calls", calls.select(table("calls").schema.names()))
 
     def write_summary(self, judging_date: dt.date, study: str, title: str) -> Mapping[str, object]:
         """`summary.json`, `report.html` and `report.md` over everything judged here under one date."""

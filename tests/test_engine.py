@@ -1,16 +1,22 @@
 """The engine as a whole, against the benchmark's endpoint: faults cost calls, never rows."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
+from filelock import FileLock, Timeout
 
 from benchmarks.engine.corpus import write_traces
 from benchmarks.engine.run import Load, run_bare, run_judged
 from benchmarks.engine.server import script
 from faithflow.identity import Json
 from faithflow.llm.model import Call
+from resources.judge_dir import JudgeDir
 from resources.ledger import SqlLedger
+from resources.sql_store import open_store
 from tests.endpoint import ScriptedEndpoint
 from tests.judging import judge, study, trace
 from tests.scripted import JsonObject, Response, answer_all, chat, claims, sequence
@@ -91,3 +97,27 @@ def test_a_call_keeps_its_slot_until_it_is_stored(tmp_path: Path, monkeypatch: p
     with ScriptedEndpoint(watched) as endpoint:
         judge(tmp_path, study(endpoint, max_concurrency=4), *(trace(f"t{n}") for n in range(40)))
     assert max(unstored) <= 4
+
+
+def test_of_two_processes_in_one_folder_the_later_one_writes_the_calls_of_both(tmp_path: Path) -> None:
+    """What is read from the ledger and what is written lie under one lock: nobody's calls come in between."""
+    with ScriptedEndpoint() as endpoint:
+        judged = judge(tmp_path, study(endpoint))
+    held: list[bool] = []
+
+    class Watched(SqlLedger):
+        def calls(self, **filters: Any) -> pl.DataFrame:
+            lock = FileLock(judged.folder / ".tables.lock", timeout=0)
+            try:
+                lock.acquire()
+            except Timeout:
+                held.append(True)
+            else:
+                lock.release()
+            return super().calls(**filters)
+
+    ledger = Watched(open_store(str(judged.folder / "ledger.sqlite")))
+    JudgeDir(judged.folder, corpus="test").write_calls(ledger)
+    asyncio.run(ledger.close())
+    assert held == [True]
+    assert judged.table("calls").height == 1
