@@ -7,13 +7,13 @@ import dagster as dg
 
 from faithflow.judging.frames import TRACES_EMBEDDER
 
-FIRST_DATE = "2026-01-01"
+FIRST_DATE = dt.date(2026, 1, 1)
 """No date before this one can be judged: faithflow is not older."""
 
 EMBEDDERS = dg.StaticPartitionsDefinition([TRACES_EMBEDDER])
 # end_offset=1, or today would not be a partition until tomorrow
 NIGHTS = dg.MultiPartitionsDefinition(
-    {"embedder": EMBEDDERS, "date": dg.DailyPartitionsDefinition(start_date=FIRST_DATE, end_offset=1)}
+    {"embedder": EMBEDDERS, "date": dg.DailyPartitionsDefinition(start_date=FIRST_DATE.isoformat(), end_offset=1)}
 )
 
 

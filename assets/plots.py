@@ -25,6 +25,8 @@ STYLES = {
 UNSCORED = "#c9ccd1"
 LINES = ("#1f5a92", "#c2632b", "#2a7f62", "#8a4f9e", "#6b6b6b", "#b3402f")
 
+NOTHING = "none"
+
 Point = tuple[float, float, float]
 """A value and the ends of its interval."""
 
@@ -41,9 +43,11 @@ def interval_plot(
     labels: Sequence[str], points: Sequence[Point | None], title: str, low: float = 0.0
 ) -> dg.MarkdownMetadataValue:
     """A dot and its 95% interval for each label, on a scale from `low` to 1; None is said as undefined."""
+    if not labels:
+        return dg.MetadataValue.md(NOTHING)
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6, 0.8 + 0.28 * max(len(labels), 1)))
+    figure = Figure(figsize=(6, 0.8 + 0.28 * len(labels)))
     axes = figure.subplots()
     for place, point in enumerate(points):
         if point is None:
@@ -86,11 +90,13 @@ def verdict_plot(summaries: Mapping[str, Mapping[str, Any]], title: str) -> dg.M
 
 def trend_plot(frame: pl.DataFrame, title: str) -> dg.MarkdownMetadataValue:
     """The table `trends` as lines, one a judge and pipeline, with their 95% intervals."""
+    lines = frame.drop_nulls("rate").sort("judge", "pipeline", "judging_date")
+    if lines.is_empty():
+        return dg.MetadataValue.md(NOTHING)
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 2.6))
     axes = figure.subplots()
-    lines = frame.drop_nulls("rate").sort("judge", "pipeline", "judging_date")
     for number, ((judge, pipeline), rows) in enumerate(lines.group_by("judge", "pipeline", maintain_order=True)):
         colour = LINES[number % len(LINES)]
         dates, rates = rows["judging_date"].to_list(), rows["rate"].to_list()

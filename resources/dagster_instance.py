@@ -23,18 +23,21 @@ run_monitoring:
 """
 
 
-def prepare_instance(home: Home) -> None:
-    """Write the instance's settings where there are none yet."""
+def open_instance(home: Home) -> "DagsterInstance":
+    """The home's instance, made at the first call. Close it with `dispose`."""
+    from dagster import DagsterInstance
+
+    # two processes that make one database at once trip over each other's tables
+    with home.deriving("dagster"):
+        _write_settings(home)
+        instance = DagsterInstance.from_config(str(home.dagster))
+        _ = instance.run_storage, instance.event_log_storage, instance.schedule_storage
+    return instance
+
+
+def _write_settings(home: Home) -> None:
     settings = home.dagster / "dagster.yaml"
     if not settings.exists():
         home.dagster.mkdir(parents=True, exist_ok=True)
         with replacing(settings) as temporary:
             temporary.write_text(_SETTINGS, encoding="utf-8")
-
-
-def open_instance(home: Home) -> "DagsterInstance":
-    """The home's instance. Close it with `dispose`."""
-    from dagster import DagsterInstance
-
-    prepare_instance(home)
-    return DagsterInstance.from_config(str(home.dagster))

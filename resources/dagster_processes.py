@@ -13,7 +13,7 @@ from collections.abc import Collection, Generator
 from pathlib import Path
 
 from faithflow.errors import UserError
-from resources.dagster_instance import prepare_instance
+from resources.dagster_instance import open_instance
 from resources.house import BUNDLED, House
 
 HOST = "127.0.0.1"
@@ -58,7 +58,7 @@ def dagster_ui(house: House, port: int) -> Generator[Ui]:
     Raises UserError where the port is taken.
     """
     home = house.open_home()
-    prepare_instance(home)
+    open_instance(home).dispose()
     _refuse_taken(port)
     environment = {**os.environ, "DAGSTER_HOME": str(home.dagster), "FAITHFLOW_HOME": str(home.path)}
     environment.pop("FAITHFLOW_STUDY", None)

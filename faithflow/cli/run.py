@@ -12,6 +12,7 @@ from faithflow.cli.main import FAILED
 from faithflow.cli.options import home_option, study_option
 from faithflow.cli.stages import StageLines
 from faithflow.cli.tables import say, summary_table
+from faithflow.errors import UserError
 from faithflow.judging.dates import fresh_calls_allowed, today
 from faithflow.judging.verdict import Reason
 from faithflow.study.load import load_study
@@ -40,6 +41,7 @@ def command(study_file: Path | None, home: Path, date: dt.datetime | None, late:
     rebuilt from the ledger alone. Exit code 0: all scored; 3: some claims unscored; 2: bad input, nothing called;
     1: failed.
     """
+    from assets.partitions import FIRST_DATE
     from faithflow.cli.graph import GraphError, run_graph
     from resources.home_report import read_summary
     from resources.house import house
@@ -47,6 +49,8 @@ def command(study_file: Path | None, home: Path, date: dt.datetime | None, late:
     judging_date = date.date() if date else today()
     load_study(study_file)
     fresh_calls_allowed(judging_date, late=late)
+    if judging_date < FIRST_DATE:
+        raise UserError(f"--date: the first judging date is {FIRST_DATE}, not {judging_date}")
     place = house(home, study_file)
     started = time.monotonic()
     with StageLines() as lines:
