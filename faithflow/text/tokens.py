@@ -15,21 +15,21 @@ from typing import Any
 from faithflow.text.languages import STEMMERS, is_function_word
 from faithflow.text.numbers import NUMBER_PATTERN, WORD_VALUES, readings
 
-# Signs that belong to a letter but that Python's \w leaves out: accents, vowel signs, Arabic and Hebrew points.
+# What may stand inside a word but is no \w of Python's: accents, vowel signs, points, signs without width.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc"
     "\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd"
     "\u0a01-\u0a03\u0a3c-\u0a51\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04"
-    "\u0c3c-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d\u0d81-\u0d83\u0dca-\u0ddf\u200c\u200d"
+    "\u0c3c-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d\u0d81-\u0d83\u0dca-\u0ddf\u00ad\u200b-\u200d\u2060\ufeff"
 )
 _UNSPACED = (
     "\u0e00-\u0e4e\u0e80-\u0ece\u1000-\u104f\u1780-\u17dd\u3005\u3007\u3040-\u309f\u30a0-\u30fa\u30fc-\u30ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
-_LETTER = rf"(?:(?![{_UNSPACED}])[^\W\d_]|[{_MARKS}])"
-_TOKEN = re.compile(
-    rf"(?P<number>{NUMBER_PATTERN})|(?P<run>[{_UNSPACED}]+)|(?P<word>{_LETTER}+(?:['’]{_LETTER}+)*(?:\d+{_LETTER}*)?)"
-)
+_FIRST = rf"(?![{_UNSPACED}])[^\W\d_]"
+_LETTER = rf"(?:{_FIRST}|[{_MARKS}])"
+_WORD = rf"{_FIRST}{_LETTER}*(?:['’]{_FIRST}{_LETTER}*)*(?:\d+{_LETTER}*)?"
+_TOKEN = re.compile(rf"(?P<number>{NUMBER_PATTERN})|(?P<run>[{_UNSPACED}]+)|(?P<word>{_WORD})")
 _STRIPPED = {ord(c): None for c in "\u200b\u200c\u200d\ufeff\u00ad\u2060"}
 
 

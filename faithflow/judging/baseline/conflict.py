@@ -117,19 +117,17 @@ def _of_opposite(found: Match, index: EvidenceIndex, number: int) -> Conflict | 
 
 def _of_negation(found: Match, index: EvidenceIndex, ranked: Sequence[int]) -> Conflict | None:
     close = [i for i in ranked if _rest_share(found, i, 0) >= _SAME_POLARITY and _back_share(found, index, i) >= _BACK]
-    own = _negated(found.tokens)
-    words = {token.key for token in found.tokens}
-    stated: set[str] = set()
+    own, words = _negated(found.tokens), {token.key for token in found.tokens}
+    first: Conflict | None = None
     for number in close:
-        other = _negated(index.sentences[number].tokens)
-        if bool(own) == bool(other) or not (own or other & words):
+        sentence = index.sentences[number]
+        other = _negated(sentence.tokens)
+        denied, asserted = sorted((own - other) & set(sentence.keys)), sorted((other - own) & words)
+        if not denied and not asserted:
             return None
-        stated |= other & words
-    if not close:
-        return None
-    word = min(own or stated)
-    claimed, said = (f"not {word}", word) if own else (word, f"not {word}")
-    return Conflict(ConflictKind.NEGATION, claimed, said, close[0])
+        claimed, said = (f"not {denied[0]}", denied[0]) if denied else (asserted[0], f"not {asserted[0]}")
+        first = first or Conflict(ConflictKind.NEGATION, claimed, said, number)
+    return first
 
 
 def _back_share(found: Match, index: EvidenceIndex, number: int) -> float:
