@@ -72,7 +72,9 @@ VERDICTS = Table(
         ),
         Column("score", INT, "The rubric's code of the verdict.", nullable=True),
         Column("confidence", NUMBER, "The judge's probability that the claim is supported.", nullable=True),
-        Column("attribution", TEXT, "The sources (tools) of the evidence that the judge named, joined by +.", nullable=True),
+        Column(
+            "attribution", TEXT, "The sources (tools) of the evidence that the judge named, joined by +.", nullable=True
+        ),
         Column("justification", TEXT, "The judge's words.", nullable=True),
         Column("evidence_ids", TEXTS, "Ids of the contexts that the judge named."),
         Column("call_id", TEXT, "The call that brought the verdict (table `calls`); null: no call.", nullable=True),
