@@ -33,21 +33,28 @@ class Estimate:
 
 
 class CountingProvider:
-    """Answers nothing and counts what it is asked."""
+    """Answers nothing and counts what it is asked; the same request twice is one call, as it is in a run."""
 
     def __init__(self, config: Endpoint) -> None:
         self.estimate = Estimate(rate_of(config))
         self._in_process = config.provider == "baseline"
+        self._counted: set[str] = set()
 
     async def complete(self, request: Request, timeout_s: float) -> Reply:
-        self.estimate.calls += 1
-        if not self._in_process:
-            self.estimate.prompt_tokens += estimate_prompt(request.messages)
-            self.estimate.completion_tokens += _reply_tokens(request)
+        key = request.key()
+        if key not in self._counted:
+            self._counted.add(key)
+            self._count(request)
         raise CallError("budget", "a dry run calls nobody")
 
     async def close(self) -> None:
         return
+
+    def _count(self, request: Request) -> None:
+        self.estimate.calls += 1
+        if not self._in_process:
+            self.estimate.prompt_tokens += estimate_prompt(request.messages)
+            self.estimate.completion_tokens += _reply_tokens(request)
 
 
 class UntouchedLedger:

@@ -22,7 +22,7 @@ from faithflow.report.page import render_html, render_markdown
 from faithflow.tables.registry import table
 from resources.files import locked, replacing
 from resources.ledger import SqlLedger
-from resources.parquet import scan_parquet, upsert_parquet, write_parquet
+from resources.parquet import refusals, scan_parquet, upsert_parquet, write_parquet
 
 TABLES = ("traces", "claims", "labels", "verdicts")
 
@@ -47,6 +47,23 @@ class JudgeDir:
         """The rows of a table as they stand; empty where it was not written yet."""
         file = self.path / f"{name}.parquet"
         return scan_parquet(table(name), [file] if file.exists() else [])
+
+    def prepare(self) -> None:
+        """Make the folder, and see that it can be written and its tables read: before anything is paid for.
+
+        Raises UserError where not.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=self.path).close()
+        except OSError as error:
+            raise UserError(f"{self.path}: cannot be written ({error.strerror}); give another folder") from error
+        for name in TABLES:
+            file = self.path / f"{name}.parquet"
+            if file.is_dir():
+                raise UserError(f"{file}: a folder stands where the table belongs; move it away")
+            with refusals(file):
+                self.table(name).tail(1).collect()
 
     def refuse_changed(self, traces: TraceFile) -> None:
         """Raise UserError where a trace of this id was judged here with other words: one id, one content."""
@@ -78,7 +95,7 @@ class JudgeDir:
     def merge(self, spill: "Spill") -> None:
         """Merge what was judged: an answer's claims replace its former ones, verdicts merge by key."""
         spill.flush()
-        with locked(self.path / "tables"):
+        with locked(self.path / "tables"), refusals(self.path):
             judged = spill.table("traces").select("trace_id")
             self._upsert("traces", spill)
             kept = self.table("claims").join(judged, on="trace_id", how="anti")
@@ -103,7 +120,7 @@ class JudgeDir:
 
     def write_summary(self, judging_date: dt.date, study: str, title: str) -> Mapping[str, object]:
         """`summary.json`, `report.html` and `report.md` over everything judged here under one date."""
-        with locked(self.path / "tables"):
+        with locked(self.path / "tables"), refusals(self.path):
             return self._write_summary(judging_date, study, title)
 
     def _write_summary(self, judging_date: dt.date, study: str, title: str) -> Mapping[str, object]:

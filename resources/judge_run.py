@@ -46,9 +46,9 @@ async def judge_into(
     each finished answer. Raises UserError (nothing called), and LateRunError where a past date would need fresh calls.
     """
     fresh = fresh_calls_allowed(judging_date, late=late)
+    await asyncio.to_thread(out.prepare)
     await asyncio.to_thread(out.refuse_changed, traces)
     outcome = Outcome(0, 0, {}, {})
-    out.path.mkdir(parents=True, exist_ok=True)
     url = ledger_url(study, out.ledger)
     ledger = open_ledger(url)
     try:
@@ -75,9 +75,17 @@ async def judge_into(
 
 
 async def estimate(
-    out: JudgeDir, traces: TraceFile, study: Study, judges: Sequence[Judge], judging_date: dt.date
+    out: JudgeDir,
+    traces: TraceFile,
+    study: Study,
+    judges: Sequence[Judge],
+    judging_date: dt.date,
+    *,
+    late: bool = False,
 ) -> dict[str, Estimate]:
-    """What `judge_into` would ask, by judge; nobody is called and nothing is written."""
+    """What `judge_into` would ask, by judge; nobody is called and nothing is written. Refuses what it refuses."""
+    fresh = fresh_calls_allowed(judging_date, late=late)
+    await asyncio.to_thread(out.refuse_changed, traces)
     url = ledger_url(study, out.ledger)
     exists = study.stores.ledger_url_env is not None or out.ledger.exists()
     ledger = open_ledger(url) if exists else None
@@ -85,7 +93,7 @@ async def estimate(
         untouched = UntouchedLedger(ledger)
         counters = Counters()
         async with open_panel(
-            study, judges, untouched, url, judging_date, fresh_calls=True, connect=counters.connect
+            study, judges, untouched, url, judging_date, fresh_calls=fresh, connect=counters.connect
         ) as panel:
             extractor = CountedExtractor(panel.extractor)
             await judge_answers(traces, extractor, panel.judges, study.repeats, lambda _answer: None)

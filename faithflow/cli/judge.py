@@ -62,7 +62,7 @@ def command(
     for line in [f"kept out, {bad}" for bad in file.bad] + [f"warning: {warning}" for warning in file.warnings]:
         click.echo(f"{traces}: {line}", err=True)
     if dry_run:
-        _dry_run(file, out, study, judges, judging_date, as_json=as_json)
+        _dry_run(file, out, study, judges, judging_date, late=late, as_json=as_json)
         return 0
     return _judge(file, out, study, judges, judging_date, late=late, as_json=as_json)
 
@@ -94,7 +94,7 @@ def _judge(
             judge_into(folder, file, study, judges, judging_date, late=late, on_answer=progress.answered)
         )
     if as_json:
-        click.echo(json.dumps(outcome.summary, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(outcome.summary, indent=2))
     else:
         say(summary_table(outcome.summary))
         say(f"Report: {out / 'report.html'}")
@@ -109,12 +109,20 @@ def _judge(
 
 
 def _dry_run(
-    file: TraceFile, out: Path, study: Study, judges: tuple[Judge, ...], judging_date: dt.date, *, as_json: bool
+    file: TraceFile,
+    out: Path,
+    study: Study,
+    judges: tuple[Judge, ...],
+    judging_date: dt.date,
+    *,
+    late: bool,
+    as_json: bool,
 ) -> None:
     from resources.judge_dir import JudgeDir
     from resources.judge_run import estimate
 
-    estimates = asyncio.run(estimate(JudgeDir(out, corpus=file.path.stem), file, study, judges, judging_date))
+    folder = JudgeDir(out, corpus=file.path.stem)
+    estimates = asyncio.run(estimate(folder, file, study, judges, judging_date, late=late))
     if as_json:
         click.echo(json.dumps({name: found.as_json() for name, found in estimates.items()}, indent=2))
     else:

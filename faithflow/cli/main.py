@@ -1,6 +1,7 @@
 """`faithflow`: the group of commands, and how errors end."""
 
 import importlib
+import io
 import sys
 
 import click
@@ -39,6 +40,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 failed, 2 bad input (nothing called), 3 some claims unscored."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that has no sign for a letter shows another one; it does not end the run
+            stream.reconfigure(errors="replace")
     try:
         code = cli.main(standalone_mode=False)
     except click.exceptions.Abort:

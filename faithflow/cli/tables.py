@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 def say(what: RenderableType) -> None:
     """Print to standard output; wide tables are not folded where the output is no terminal."""
-    console = Console()
-    Console(width=None if console.is_terminal else 140, highlight=False, soft_wrap=isinstance(what, str)).print(what)
+    width = None if Console().is_terminal else 140
+    # names are the user's: what looks like markup in them is text
+    Console(width=width, highlight=False, markup=False, emoji=False, soft_wrap=isinstance(what, str)).print(what)
 
 
 def summary_table(summary: Mapping[str, object]) -> Table:
