@@ -43,7 +43,7 @@ def command(traces: Path, name: str, study_file: Path | None, as_json: bool) -> 
         return
     low, high = found.interval
     say(
-        f"{found.n:,} labelled statements of {found.clusters:,} answers, {100 * found.prevalence:.1f}% of them supported\n"
+        f"{found.n:,} labelled statements of {found.clusters:,} answers, {100 * found.prevalence:.1f}% supported\n"
         f"threshold {found.threshold:.3f}: balanced accuracy {100 * found.balanced_accuracy:.1f}% "
         f"(cross-validated over answers; 95% interval {100 * low:.1f}–{100 * high:.1f}%); "
         f"at the shipped threshold {found.default_threshold:.3f}: {100 * found.default_balanced_accuracy:.1f}%\n"
