@@ -24,18 +24,27 @@ Connect = Callable[[Endpoint, str, str], Provider]
 """From an endpoint's configuration, its name in the study and the ledger's URL to the way to its model."""
 
 
-def connect(config: Endpoint, name: str, ledger_url: str) -> Provider:
-    """The real way to a model. Raises UserError where the variable with its key is not set."""
-    if config.provider == "baseline":
-        from resources.baselines import open_baseline
+class Connections:
+    """The real ways to the models. What shares an address and a key shares one client and its open connections."""
 
-        return open_baseline(config.model or name, config.params, ledger_url)
-    key = None
-    if config.api_key_env is not None:
-        key = os.environ.get(config.api_key_env)
-        if not key:
-            raise UserError(f"{name!r} takes its key from the environment variable {config.api_key_env}: it is not set")
-    return OpenAIEndpoint(config.base_url or OPENAI, key)
+    def __init__(self) -> None:
+        self._endpoints: dict[tuple[str, str | None], OpenAIEndpoint] = {}
+
+    def __call__(self, config: Endpoint, name: str, ledger_url: str) -> Provider:
+        """The way to one model. Raises UserError where the variable with its key is not set."""
+        if config.provider == "baseline":
+            from resources.baselines import open_baseline
+
+            return open_baseline(config.model or name, config.params, ledger_url)
+        key = None
+        if config.api_key_env is not None:
+            key = os.environ.get(config.api_key_env)
+            if not key:
+                raise UserError(
+                    f"{name!r} takes its key from the environment variable {config.api_key_env}: it is not set"
+                )
+        base_url = config.base_url or OPENAI
+        return self._endpoints.setdefault((base_url, key), OpenAIEndpoint(base_url, key))
 
 
 @dataclass(slots=True)
@@ -57,13 +66,14 @@ async def open_panel(
     judging_date: dt.date,
     *,
     fresh_calls: bool,
-    connect: Connect = connect,
+    connect: Connect | None = None,
 ) -> AsyncGenerator[Panel]:
     """Open what a run needs and close it afterwards; the ledger stays open, it is the caller's.
 
-    `connect` makes the way to each model; a dry run brings its own. Raises UserError where the environment variable
-    with a key is not set.
+    `connect` makes the way to each model: `Connections` by default; a dry run brings its own. Raises UserError where
+    the environment variable with a key is not set.
     """
+    connect = connect or Connections()
     spending = Spending(study.budget.cost, study.budget.tokens)
     panel = Panel([], SentenceExtractor(), spending)
     limiters: dict[tuple[str, str | None], AdaptiveLimiter] = {}

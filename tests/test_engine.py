@@ -40,6 +40,7 @@ def test_two_calls_an_answer_and_the_tokens_of_the_bare_loop(tmp_path: Path, loa
     assert ours.served.requests == bare.served.requests == load.calls
     assert ours.served.tokens == bare.served.tokens
     assert ours.served.most_at_once <= load.concurrency
+    assert ours.served.connections <= load.concurrency, "the judge and the extractor share no client"
 
 
 def test_the_endpoint_of_the_benchmark_fails_as_often_as_told() -> None:
