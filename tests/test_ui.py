@@ -1,0 +1,132 @@
+"""The Dagster UI on a judged home, in a real browser."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithflow.errors import UserError
+from faithflow.judging.dates import today
+from resources.dagster_processes import UiError, dagster_ui
+from tests.endpoint import ScriptedEndpoint
+from tests.home import judge, make_house
+from tests.judging import trace
+
+ROOT = Path(__file__).parent.parent
+RUN = "import sys; from faithflow.cli import main; sys.argv[0] = 'faithflow'; main()"
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The UI of a home that was judged by two judges."""
+    folder = tmp_path_factory.mktemp("ui")
+    with ScriptedEndpoint() as endpoint:
+        place = make_house(folder, [judge("a", endpoint.base_url), judge("b", endpoint.base_url)], trace("t1"))
+        command = [sys.executable, "-c", RUN, "run", "--study", place.study, "--home", place.home]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        with dagster_ui(place, free_port()) as ui:
+            ui.wait_until_up(200)
+            yield ui.url
+
+
+@pytest.fixture
+def page(address: str) -> Iterator[Any]:
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium on the path: install the package chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        found = browser.new_page(viewport={"width": 1500, "height": 900})
+        found.set_default_timeout(60_000)
+        yield found
+        browser.close()
+
+
+def ask(address: str, query: str) -> Any:
+    """The answer of the UI's GraphQL."""
+    request = urllib.request.Request(
+        f"{address}/graphql", json.dumps({"query": query}).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return json.load(response)["data"]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_lineage_shows_every_stage(page: Any, address: str) -> None:
+    page.goto(f"{address}/asset-groups")
+    for group in ("ingestion", "claims", "verdicts", "agreement", "report"):
+        page.get_by_text(group, exact=True).first.wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_materialization_of_verdicts_shows_rates_and_a_drawing(page: Any, address: str) -> None:
+    page.goto(f"{address}/assets/verdicts?view=events")
+    page.get_by_text(f"{today()}|traces").first.wait_for()
+    page.get_by_text("a · all").wait_for()
+    assert page.get_by_text("100.0%").count() > 0
+    page.get_by_text("[Show Markdown]").first.click()
+    drawing = page.locator("img[src^='data:image/png']")
+    drawing.wait_for()
+    assert drawing.evaluate("image => image.naturalWidth") > 100
+
+
+@pytest.mark.slow
+def test_the_daemon_is_there_and_the_schedule_is_off(address: str) -> None:
+    data = ask(
+        address,
+        '{schedulesOrError(repositorySelector: {repositoryName: "__repository__", repositoryLocationName: '
+        '"faithflow.definitions"}) {... on Schedules {results {name scheduleState {status}}}} '
+        'instance {daemonHealth {daemonStatus(daemonType: "SCHEDULER") {healthy}}}}',
+    )
+    schedules = {item["name"]: item["scheduleState"]["status"] for item in data["schedulesOrError"]["results"]}
+    assert schedules == {"nightly_judging_schedule": "STOPPED"}
+    assert data["instance"]["daemonHealth"]["daemonStatus"]["healthy"] is True
+
+
+def test_a_taken_port_is_refused(tmp_path: Path) -> None:
+    place = make_house(tmp_path, [judge("a", "http://127.0.0.1:9/v1")])
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        with pytest.raises(UserError, match=f"port {port} cannot be used"), dagster_ui(place, port):
+            pass
+
+
+@pytest.mark.slow
+def test_a_server_that_ends_shows_its_log(tmp_path: Path) -> None:
+    place = make_house(tmp_path, [judge("a", "http://127.0.0.1:9/v1")])
+    home = place.open_home()
+    home.dagster.mkdir(parents=True)
+    (home.dagster / "dagster.yaml").write_text("telemetry: {enabled: false}\n", encoding="utf-8")
+    with dagster_ui(place, free_port()) as ui:
+        (home.dagster / "dagster.yaml").write_text("no_such_setting: 1\n", encoding="utf-8")
+        with pytest.raises(UiError, match="no_such_setting"):
+            ui.wait_until_up(200)
