@@ -206,29 +206,42 @@ def test_doctor_removes_old_temporary_files_and_leaves_new_ones(tmp_path: Path) 
     assert new.exists()
 
 
+def start_and_stop(place: Any, endpoint: ScriptedEndpoint, how: signal.Signals) -> tuple[int, str]:
+    """Start a run, end it by a signal in the midst of its calls; gives its exit code and what it said."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", FAITHFLOW, "run", "--study", place.study, "--home", place.home],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 200
+    while endpoint.count < 10 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(how)
+    said = process.communicate(timeout=60)[1]
+    return process.returncode, said
+
+
 @pytest.mark.slow
-def test_a_killed_run_goes_on_where_it_was_and_doctor_marks_it(tmp_path: Path) -> None:
-    traces = [trace(f"t{n:02}", claims=1) for n in range(40)]
-    with ScriptedEndpoint(latency=0.1) as endpoint:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, how: signal.Signals) -> None:
+    traces = [trace(f"t{n:02}", claims=1) for n in range(60)]
+    with ScriptedEndpoint(latency=0.2) as endpoint:
         place = make_house(tmp_path, [judge("a", endpoint.base_url, max_concurrency=2)], *traces)
-        process = subprocess.Popen(
-            [sys.executable, "-c", FAITHFLOW, "run", "--study", place.study, "--home", place.home],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + 200
-        while endpoint.count < 10 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert 10 <= endpoint.count < 40
-        assert findings(doctor(place))["Dagster runs"][0] == "mended"
+        code, said = start_and_stop(place, endpoint, how)
+        assert 10 <= endpoint.count < 60
+        if how is signal.SIGINT:
+            assert code == 1
+            assert said.splitlines()[-1].startswith("Interrupted. What was answered is kept")
+            assert "Traceback" not in said
+        expected = "mended" if how is signal.SIGKILL else "ok"
+        assert findings(doctor(place))["Dagster runs"][0] == expected
         assert run(place).return_value == 0
-        # what was in flight when it was killed may be asked again
-        assert 40 <= endpoint.count <= 42
+        # what was in flight when it was stopped may be asked again
+        assert 60 <= endpoint.count <= 62
         assert findings(doctor(place))["Dagster runs"] == ("ok", "0 under way")
-    assert Home(tmp_path / "home").warehouse.read("verdicts").height == 40
+    assert Home(tmp_path / "home").warehouse.read("verdicts").height == 60
 
 
 def test_runs_say_which_process_they_live_in(tmp_path: Path, endpoint: ScriptedEndpoint) -> None:

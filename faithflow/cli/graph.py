@@ -88,7 +88,7 @@ def _execute(
     run_id: str,
 ) -> None:
     import dagster as dg
-    from dagster._core.errors import DagsterAssetCheckFailedError
+    from dagster._core.errors import DagsterAssetCheckFailedError, DagsterExecutionInterruptedError
 
     from resources.dagster_instance import HOST_TAG, PID_TAG
 
@@ -106,6 +106,8 @@ def _execute(
         if isinstance(failure.__cause__, UserError):
             raise failure.__cause__ from None
         raise
+    except DagsterExecutionInterruptedError:
+        raise KeyboardInterrupt from None
     except DagsterAssetCheckFailedError as error:
         raise GraphError(f"{error}\nThe tables as they stand are checked by `faithflow doctor`.") from None
 
