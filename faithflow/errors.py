@@ -19,3 +19,7 @@ class TableError(UserError):
 
 class LateRunError(UserError):
     """Fresh calls were asked for under a judging date that is not today."""
+
+
+class StoreError(Exception):
+    """A database failed in the middle of a run: what was kept stays, the same command goes on once it is back."""

@@ -13,14 +13,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 from faithflow.study.load import load_study
 from faithflow.study.model import Endpoint, LlmClaims, Study
 from faithflow.tables.registry import TABLES
 from resources.dagster_instance import HOST_TAG, PID_TAG, open_instance
 from resources.home import Home, open_home
 from resources.ledger_url import ledger_url
-from resources.sql_store import StoreError
 from resources.table_checks import check_table
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from faithflow.errors import StoreError
 from faithflow.llm.model import Call
 from resources.batcher import Batcher
-from resources.sql_store import SqlStore, StoreError, open_store
+from resources.sql_store import SqlStore, open_store
 
 if TYPE_CHECKING:
     import polars as pl

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from faithflow.llm.model import Call
+from faithflow.tables.registry import table
 
 _ESCAPE = "\x1a"
 _NOT_STORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
@@ -123,17 +124,5 @@ EMBEDDINGS = Table(
 
 CALL_FIELDS = tuple(field.name for field in fields(Call))
 
-_POLARS_TYPES: dict[str, pl.DataType] = {
-    "repeat": pl.Int64(),
-    "ask": pl.Int64(),
-    "judging_date": pl.Date(),
-    "sent_at": pl.Datetime("us", "UTC"),
-    "latency_s": pl.Float64(),
-    "prompt_tokens": pl.Int64(),
-    "completion_tokens": pl.Int64(),
-    "estimated": pl.Boolean(),
-    "cost": pl.Float64(),
-}
-
-CALLS_FRAME = pl.Schema({name: _POLARS_TYPES.get(name, pl.String()) for name in CALL_FIELDS})
+CALLS_FRAME = pl.Schema({name: dtype for name, dtype in table("calls").schema.items() if name in CALL_FIELDS})
 """The columns of a frame of calls: the fields of `Call`, in their order."""

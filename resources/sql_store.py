@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 from faithflow.llm.model import Call
 from resources.ledger import SqlLedger, open_ledger
 from resources.ledger_schema import CALLS, CALLS_FRAME, escape_text, unescape_text
-from resources.sql_store import StoreError
 from tests.ledger_calls import CALL, MOMENT, answered_call, failed_call
 
 CONTROL_AND_SURROGATES = st.text(st.characters() | st.characters(categories=["Cs", "Cc"]))

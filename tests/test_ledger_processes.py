@@ -17,9 +17,9 @@ import pytest
 from sqlalchemy import Connection, make_url
 
 import resources.sql_store
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 from resources.ledger import SqlLedger, open_ledger
-from resources.sql_store import StoreError, open_store
+from resources.sql_store import open_store
 from tests.ledger_calls import CALL, answered_call
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ import sys
 import click
 
 from faithflow import __version__
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 
 # Where each command lives: imported only when it is called, so that none pays for another's libraries.
 _COMMANDS = {
@@ -58,7 +58,7 @@ def main() -> None:
     except KeyboardInterrupt:
         click.echo("\nInterrupted. What was answered is kept: the same command goes on from here.", err=True)
         sys.exit(FAILED)
-    except OSError as error:
+    except (OSError, StoreError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(FAILED)
     sys.exit(code if isinstance(code, int) else 0)
