@@ -20,10 +20,6 @@ _CREATE_LOCK = 0x6661697468  # any number, the same in all processes: it orders 
 _HIDDEN = "***"
 
 
-class StoreError(OSError):
-    """The database failed in the middle of a run. The message says which one and why, without its password."""
-
-
 class SqlStore:
     """An open database. Safe for many threads and many processes; each `run` is one transaction."""
 
