@@ -106,7 +106,7 @@ async def open_panel(
         yield panel
     finally:
         for caller in panel.callers:
-            await caller.provider.close()
+            await caller.close()
 
 
 def _caller(

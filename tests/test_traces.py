@@ -288,7 +288,7 @@ def test_a_passage_listed_twice_is_kept_once_and_counted(file: Path):
         ({"citations": "p1"}, '"citations" must be a list, not text'),
         ({"claims": [{"id": "c"}]}, "claims[0] must be text"),
         ({"claims": [{"id": 1, "text": "a"}, {"id": "1", "text": "b"}]}, "claims[1] has the same id as claims[0]"),
-        ({"claims": ["a", "a"]}, "claims[1] has the same id as claims[0]"),
+        ({"claims": ["a", "a"]}, "claims[1] is the same text as claims[0]"),
         ({"gold": "G"}, '"gold" must be an object, not text'),
     ],
 )

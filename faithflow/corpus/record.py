@@ -160,6 +160,8 @@ def _claims(value: Json) -> tuple[GivenClaim, ...] | None:
         claim = _claim(item, f"claims[{index}]")
         if claims.setdefault(claim.id, claim) is not claim:
             before = list(claims).index(claim.id)
+            if not isinstance(item, dict) or item.get("id") in (None, ""):
+                raise LineError(f'claims[{index}] is the same text as claims[{before}]; give each an "id"')
             raise LineError(f'claims[{index}] has the same id as claims[{before}], "{claim.id}"; ids must be unique')
     return tuple(claims.values())
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from faithflow.identity import Json, content_id
+from faithflow.text.unicode import is_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class Trace:
 
     @property
     def evidence(self) -> tuple[Context, ...]:
-        """The contexts that hold any text at all; an answer without one is judged without a call."""
-        return tuple(context for context in self.contexts if context.text.strip())
+        """The contexts that show any text at all; an answer without one is judged without a call."""
+        return tuple(context for context in self.contexts if not is_blank(context.text))
 
     @property
     def content_hash(self) -> str:

@@ -44,19 +44,20 @@ def plan_windows(
     """
     if context_window is None:
         return [Window(tuple(claims), tuple(evidence))]
-    room = _evidence_room(question, claims, context_window, max_reply_tokens)
-    if room >= _size(evidence):
-        return [Window(tuple(claims), tuple(evidence))]
-    if room < max(_MIN_EVIDENCE, context_window // 4) and len(claims) > 1:
-        half = len(claims) // 2
-        return [
-            window
-            for part in (claims[:half], claims[half:])
-            for window in plan_windows(question, evidence, part, context_window, max_reply_tokens)
-        ]
-    if room < _MIN_EVIDENCE:
-        raise TooLongError
-    return [Window(tuple(claims), part) for part in _pack(evidence, room)]
+    size = _size(evidence)
+
+    def plan(part: Sequence[AskedClaim]) -> list[Window]:
+        room = _evidence_room(question, part, context_window, max_reply_tokens)
+        if room >= size:
+            return [Window(tuple(part), tuple(evidence))]
+        if room < max(_MIN_EVIDENCE, context_window // 4) and len(part) > 1:
+            half = len(part) // 2
+            return [*plan(part[:half]), *plan(part[half:])]
+        if room < _MIN_EVIDENCE:
+            raise TooLongError
+        return [Window(tuple(part), packed) for packed in _pack(evidence, room)]
+
+    return plan(claims)
 
 
 def _evidence_room(
@@ -92,14 +93,20 @@ def _parts(exhibit: Exhibit, room: int) -> list[Exhibit]:
         return [exhibit]
     cuts = [span.start for span in sentence_spans(exhibit.text)][1:]
     pieces = [exhibit.text[a:b] for a, b in zip([0, *cuts], [*cuts, len(exhibit.text)], strict=True)]
-    short = [bit for piece in pieces for bit in _bits(piece, room)]
-    texts: list[str] = []
-    for bit in short:
-        if texts and estimate_tokens(texts[-1] + bit) <= room:
-            texts[-1] += bit
+    runs: list[list[str]] = []
+    used = 0
+    for bit in (bit for piece in pieces for bit in _bits(piece, room)):
+        size = estimate_tokens(bit)
+        # white space that was cut in two is a run again where both halves meet
+        if runs and bit[0].isspace() and runs[-1][-1][-1].isspace():
+            size += 1
+        if runs and used + size <= room:
+            runs[-1].append(bit)
+            used += size
         else:
-            texts.append(bit)
-    return [replace(exhibit, text=text) for text in texts]
+            runs.append([bit])
+            used = size
+    return [replace(exhibit, text="".join(run)) for run in runs]
 
 
 def _bits(piece: str, room: int) -> list[str]:

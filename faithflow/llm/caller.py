@@ -94,6 +94,14 @@ class Caller:
                     raise
                 self._refused.add(refused)
 
+    async def close(self) -> None:
+        """End the calls that nobody waits for any more (a run was interrupted), then the way to the model."""
+        left = list(self._in_flight.values())
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await self.provider.close()
+
     async def _once(self, request: Request, purpose: str, trace_id: str, expected_tokens: int) -> Answered:
         """Two traces with the same words share one call, also while it is under way."""
         key = request.key()

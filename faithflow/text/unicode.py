@@ -1,4 +1,6 @@
-"""Text that can leave this process: lone surrogates, which no UTF-8 file, database or request can hold, replaced."""
+"""What Python's text may hold beyond letters: lone surrogates, and characters that nobody sees."""
+
+import unicodedata
 
 
 def without_surrogates(text: str) -> str:
@@ -8,3 +10,8 @@ def without_surrogates(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing at all: white space, zero-width and control characters, or no character."""
+    return all(char.isspace() or unicodedata.category(char) in ("Cf", "Cc") for char in text)
