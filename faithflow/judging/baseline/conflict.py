@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from faithflow.judging.baseline.coverage import Match
 from faithflow.judging.baseline.evidence import EvidenceIndex, Sentence, keys_of
-from faithflow.judging.baseline.signals import MONTHS, is_negation, is_year, opposites_of
+from faithflow.judging.baseline.signals import MONTHS, is_negation, is_plain_negation, is_year, opposites_of
 from faithflow.text.tokens import Kind, Token
 
 _SAME_SENTENCE = 0.7
@@ -117,15 +117,18 @@ def _of_opposite(found: Match, index: EvidenceIndex, number: int) -> Conflict | 
 
 def _of_negation(found: Match, index: EvidenceIndex, ranked: Sequence[int]) -> Conflict | None:
     close = [i for i in ranked if _rest_share(found, i, 0) >= _SAME_POLARITY and _back_share(found, index, i) >= _BACK]
-    own, words = _negated(found.tokens), {token.key for token in found.tokens}
-    first: Conflict | None = None
+    own, first = _denied(found.tokens), None
+    words = {token.key for token in found.tokens}
     for number in close:
         sentence = index.sentences[number]
-        other = _negated(sentence.tokens)
-        denied, asserted = sorted((own - other) & set(sentence.keys)), sorted((other - own) & words)
-        if not denied and not asserted:
+        other = _denied(sentence.tokens)
+        same_rest = _other_negations(found.tokens) == _other_negations(sentence.tokens)
+        if own is None or other is None or bool(own) == bool(other) or not same_rest:
             return None
-        claimed, said = (f"not {denied[0]}", denied[0]) if denied else (asserted[0], f"not {asserted[0]}")
+        word = own or other
+        if word not in (sentence.keys if own else words):
+            return None
+        claimed, said = (f"not {word}", word) if own else (word, f"not {word}")
         first = first or Conflict(ConflictKind.NEGATION, claimed, said, number)
     return first
 
@@ -137,12 +140,17 @@ def _back_share(found: Match, index: EvidenceIndex, number: int) -> float:
     return sum(key in own for key in content) / len(content) if content else 0.0
 
 
-def _negated(tokens: Sequence[Token]) -> frozenset[str]:
-    """The content words that a negation stands before (with no other content word between)."""
-    words: set[str] = set()
-    for i, token in enumerate(tokens):
-        if is_negation(token.key) and not (i + 1 < len(tokens) and tokens[i + 1].key == "only"):
-            word = _neighbour(tokens, i, 1)
-            if word is not None:
-                words.add(word)
-    return frozenset(words)
+def _denied(tokens: Sequence[Token]) -> str | None:
+    """The content word that a text's only "not" stands before; "" where it has none, None where what it denies cannot
+    be told from the words: two of them, or a "not only"."""
+    places = [i for i, token in enumerate(tokens) if is_plain_negation(token.key)]
+    if not places:
+        return ""
+    place = places[0]
+    if len(places) > 1 or (place + 1 < len(tokens) and tokens[place + 1].key == "onli"):
+        return None
+    return _neighbour(tokens, place, 1)
+
+
+def _other_negations(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(t.key for t in tokens if is_negation(t.key) and not is_plain_negation(t.key))

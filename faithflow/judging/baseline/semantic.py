@@ -24,10 +24,9 @@ _LONGEST = 1_200
 """Characters of one text that are embedded: the model reads 512 tokens, and a longer piece is cut into several."""
 _QUOTE = 160
 
-SEMANTIC_FEATURES = (
-    "nearest", "nearest_2", "nearest_3", "mean_top_3", "mean_top_5", "passage", "above_mean", "clause_worst",
-    "clause_mean", "span_2", "span_4",
-)  # fmt: skip
+SEMANTIC_FEATURES = ("nearest", "nearest_2", "clause_worst", "clause_mean", "span_2")
+"""The nearest sentence; the nearest mean of two neighbours; the least and the mean of the clauses' nearest sentences;
+how much of the claim the two nearest sentences span jointly. None depends on how long the evidence is."""
 
 
 class SemanticScorer:
@@ -125,10 +124,7 @@ def semantic_features(
     if not sentences or not claims:
         return [None] * len(claims)
     matrix = embedder.passages(sentences).astype(np.float64)
-    starts = np.cumsum([0, *(len(passage) for passage in passages)])
-    bounds = list(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True))
-    pairs, triples = _windows(matrix, bounds, 2), _windows(matrix, bounds, 3)
-    centres = _unit(np.stack([matrix[a:b].mean(axis=0) for a, b in bounds]))
+    pairs = _neighbours(matrix, [len(passage) for passage in passages])
     first = _distinct(sentences)
     parts = [clauses(text[:_LONGEST]) for text in claims]
     queries = embedder.queries([text[:_LONGEST] for text in claims]).astype(np.float64)
@@ -138,7 +134,7 @@ def semantic_features(
     for vector, some in zip(queries, parts, strict=True):
         own = clause_vectors[at : at + len(some)]
         at += len(some)
-        rows.append(_features(vector, own, matrix, first, pairs, triples, centres))
+        rows.append(_features(vector, own, matrix, first, pairs))
     return rows
 
 
@@ -148,27 +144,18 @@ def _features(
     matrix: "np.ndarray[Any, Any]",
     first: "np.ndarray[Any, Any]",
     pairs: "np.ndarray[Any, Any]",
-    triples: "np.ndarray[Any, Any]",
-    centres: "np.ndarray[Any, Any]",
 ) -> tuple[dict[str, float], int]:
     import numpy as np
 
     near = _dots(matrix, vector)
-    distinct = np.sort(near[first])[::-1]
     order = first[np.argsort(-near[first], kind="stable")]
-    worst = [float(_dots(matrix, part).max()) for part in parts]
+    clause = [float(_dots(matrix, part).max()) for part in parts]
     values = {
-        "nearest": float(distinct[0]),
+        "nearest": float(near[order[0]]),
         "nearest_2": float(_dots(pairs, vector).max()),
-        "nearest_3": float(_dots(triples, vector).max()),
-        "mean_top_3": float(distinct[:3].mean()),
-        "mean_top_5": float(distinct[:5].mean()),
-        "passage": float(_dots(centres, vector).max()),
-        "above_mean": float(distinct[0] - distinct.mean()),
-        "clause_worst": min(worst),
-        "clause_mean": sum(worst) / len(worst),
+        "clause_worst": min(clause),
+        "clause_mean": sum(clause) / len(clause),
         "span_2": _in_span(vector, matrix[order[:2]]),
-        "span_4": _in_span(vector, matrix[order[:4]]),
     }
     return {name: round(value, 6) for name, value in values.items()}, int(order[0])
 
@@ -177,22 +164,17 @@ def _dots(rows: "np.ndarray[Any, Any]", vector: "np.ndarray[Any, Any]") -> "np.n
     return (rows * vector).sum(axis=1)
 
 
-def _unit(rows: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+def _neighbours(matrix: "np.ndarray[Any, Any]", lengths: Sequence[int]) -> "np.ndarray[Any, Any]":
+    """The unit mean vectors of each two neighbouring sentences of a passage (of its one sentence where it has one)."""
     import numpy as np
 
+    means: list[np.ndarray[Any, Any]] = []
+    start = 0
+    for length in lengths:
+        means += [matrix[i : min(i + 2, start + length)].mean(axis=0) for i in range(start, start + max(length - 1, 1))]
+        start += length
+    rows = np.stack(means)
     return rows / np.maximum(np.sqrt((rows * rows).sum(axis=1, keepdims=True)), 1e-12)
-
-
-def _windows(matrix: "np.ndarray[Any, Any]", bounds: Sequence[tuple[int, int]], size: int) -> "np.ndarray[Any, Any]":
-    """The unit mean vectors of each run of `size` sentences of a passage (the whole passage where it is shorter)."""
-    import numpy as np
-
-    means = [
-        matrix[start : min(start + size, b)].mean(axis=0)
-        for a, b in bounds
-        for start in range(a, max(a + 1, b - size + 1))
-    ]
-    return _unit(np.stack(means))
 
 
 def _distinct(sentences: Sequence[str]) -> "np.ndarray[Any, Any]":

@@ -7,9 +7,11 @@ from faithflow.text.tokens import MAY, Kind, Token
 MONTHS = word_set("januari februari march april june juli august septemb octob novemb decemb") | {MAY}
 """The English Snowball stems of the months."""
 _DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
-_NEGATIONS = word_set(
-    "not no never none nobody noth neither nor without nicht kein keine keinen nie ohne pas jamais aucun sans "
-    "sin nunca ningún mai senza não sem niet geen zonder inte ikke не нет без δεν μην χωρισ नहीं ليس لم لن لا"
+# Keys of tokens; left out where another language has a common word of that key.
+_PLAIN_NEGATIONS = word_set("not never nicht nie pas non nunc nao niet nooit int ikk не никогд δεν नह ليس لم لن لا")
+_NEGATIONS = _PLAIN_NEGATIONS | word_set(
+    "no none nobodi noth neither nor without unless unlik kein ohn aucun ningun nessun senz sem nenhum geen zonder utan "
+    "uden нет без μην χωρισ बिन"
 )
 _OPPOSITES = word_set(
     "increas/decreas rise/fall rose/fell grew/shrank grow/shrink higher/lower highest/lowest high/low "
@@ -49,6 +51,11 @@ def opposites_of(key: str) -> frozenset[str]:
 def is_negation(key: str) -> bool:
     """Whether a key is a negating word of one of the languages with a list."""
     return key in _NEGATIONS
+
+
+def is_plain_negation(key: str) -> bool:
+    """Whether a key denies just the words after it, as "not" does."""
+    return key in _PLAIN_NEGATIONS
 
 
 def is_year(token: Token) -> bool:
