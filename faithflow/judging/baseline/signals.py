@@ -10,8 +10,8 @@ _DAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 # Keys of tokens; left out where another language has a common word of that key.
 _PLAIN_NEGATIONS = word_set("not never nicht nie pas non nunc nao niet nooit int ikk не никогд δεν नह ليس لم لن لا")
 _NEGATIONS = _PLAIN_NEGATIONS | word_set(
-    "no none nobodi noth neither nor without unless unlik kein ohn aucun ningun nessun senz sem nenhum geen zonder utan "
-    "uden нет без μην χωρισ बिन"
+    "no none nobodi noth neither nor without unless unlik kein ohn aucun ningun nessun senz sem nenhum geen zonder "
+    "utan uden нет без μην χωρισ बिन"
 )
 _OPPOSITES = word_set(
     "increas/decreas rise/fall rose/fell grew/shrank grow/shrink higher/lower highest/lowest high/low "
