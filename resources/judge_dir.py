@@ -54,6 +54,10 @@ class JudgeDir:
         Raises UserError where not.
         """
         try:
+            str(self.path).encode()
+        except UnicodeEncodeError:
+            raise UserError(f"{str(self.path)!a}: a folder's name must be UTF-8; give another folder") from None
+        try:
             self.path.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=self.path).close()
         except OSError as error:

@@ -22,12 +22,16 @@ OnAnswer = Callable[[JudgedAnswer, Spending], None]
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run judged: `rows` of this run, of which `unscored` by reason, and the summary of the whole folder."""
+    """What a run judged: `rows` of this run, of which `unscored` by reason, and the summary of the whole folder.
+
+    `failures` is what the newest failed call of each judge (or of the claim extractor) said.
+    """
 
     answers: int
     rows: int
     unscored: dict[str, int]
     summary: Mapping[str, object]
+    failures: dict[str, str]
 
 
 async def judge_into(
@@ -48,7 +52,7 @@ async def judge_into(
     fresh = fresh_calls_allowed(judging_date, late=late)
     await asyncio.to_thread(out.prepare)
     await asyncio.to_thread(out.refuse_changed, traces)
-    outcome = Outcome(0, 0, {}, {})
+    outcome = Outcome(0, 0, {}, {}, {})
     url = ledger_url(study, out.ledger)
     ledger = open_ledger(url)
     try:
@@ -65,6 +69,7 @@ async def judge_into(
                     on_answer(answer, panel.spending)
 
                 await judge_answers(traces, panel.extractor, panel.judges, study.repeats, keep)
+                outcome.failures = {c.name: c.last_failure for c in panel.callers if c.last_failure is not None}
             await asyncio.to_thread(out.merge, spill)
         await asyncio.to_thread(out.write_calls, ledger)
     finally:

@@ -43,9 +43,9 @@ class OpenAIEndpoint:
             raw = await self._connect().post(
                 "/chat/completions", cast_to=object, body=_body(request), options={"timeout": timeout_s}
             )
-        except APITimeoutError as error:
-            raise CallError("timeout", f"no reply within {timeout_s:g} s", retryable=True) from error
         except APIConnectionError as error:
+            if isinstance(error, APITimeoutError) and _ran_out_of_time(error):
+                raise CallError("timeout", f"no reply within {timeout_s:g} s", retryable=True) from error
             detail = self._safe(f"cannot be reached: {error.__cause__ or error}")
             raise CallError("provider_error", detail, retryable=True, status=-1) from error
         except APIStatusError as error:
@@ -114,6 +114,14 @@ class OpenAIEndpoint:
             retry_after=_retry_after(error.response.headers),
             status=status,
         )
+
+
+def _ran_out_of_time(error: BaseException) -> bool:
+    """Whether time ran out; the SDK also calls it so where nobody listens, or where the name is unknown."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, TimeoutError):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
 
 
 def _message(body: object) -> str:

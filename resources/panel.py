@@ -31,18 +31,19 @@ class Connections:
         self._endpoints: dict[tuple[str, str | None], OpenAIEndpoint] = {}
 
     def __call__(self, config: Endpoint, name: str, ledger_url: str) -> Provider:
-        """The way to one model. Raises UserError where the variable with its key is not set."""
+        """The way to one model. Raises UserError where the variable with its key is not set, or holds no key."""
         if config.provider == "baseline":
             from resources.baselines import open_baseline
 
             return open_baseline(config.model or name, config.params, ledger_url)
         key = None
         if config.api_key_env is not None:
-            key = os.environ.get(config.api_key_env)
+            key = os.environ.get(config.api_key_env, "").strip()
+            variable = f"{name!r} takes its key from the environment variable {config.api_key_env}:"
             if not key:
-                raise UserError(
-                    f"{name!r} takes its key from the environment variable {config.api_key_env}: it is not set"
-                )
+                raise UserError(f"{variable} it is not set")
+            if not (key.isascii() and key.isprintable()):
+                raise UserError(f"{variable} it holds characters that no key has, such as a line end in the middle")
         base_url = config.base_url or OPENAI
         return self._endpoints.setdefault((base_url, key), OpenAIEndpoint(base_url, key))
 
@@ -106,7 +107,9 @@ async def open_panel(
         yield panel
     finally:
         for caller in panel.callers:
-            await caller.close()
+            await caller.cancel()
+        for caller in panel.callers:
+            await caller.provider.close()
 
 
 def _caller(

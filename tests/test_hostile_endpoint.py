@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from faithflow.errors import UserError
 from tests.endpoint import ScriptedEndpoint
-from tests.judging import judge, study
-from tests.scripted import JsonObject, Response, Script, always, chat, error, sequence, verdicts
+from tests.judging import judge, study, trace
+from tests.scripted import JsonObject, Response, Script, always, chat, error, reset, sequence, verdicts
 
 
 def changed(where: str, value: Any) -> Script:
@@ -181,3 +182,66 @@ def test_a_key_that_an_endpoint_gives_back_reaches_no_file(
         assert KEY not in str(column.to_dicts())
     for file in judged.folder.iterdir():
         assert KEY.encode() not in file.read_bytes(), file.name
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1"])
+def test_an_endpoint_that_is_not_there_is_no_timeout(tmp_path: Path, address: str) -> None:
+    judged = judge(tmp_path, study(address, max_attempts=1))
+    assert set(judged.by_claim("reason").values()) == {"provider_error"}
+    assert judged.outcome.failures["j"].startswith("cannot be reached")
+
+
+def test_an_endpoint_that_was_never_there_is_given_up_soon(tmp_path: Path) -> None:
+    judged = judge(tmp_path, study("http://127.0.0.1:9/v1", max_concurrency=1), *(trace(f"t{n}") for n in range(40)))
+    assert judged.outcome.unscored == {"provider_error": 120}
+    assert judged.table("calls").height < 40
+
+
+def test_an_endpoint_that_goes_away_for_a_moment_loses_nothing(tmp_path: Path) -> None:
+    gone = [reset()] * 12
+
+    def script(request: JsonObject, number: int) -> Response:
+        return gone.pop() if number > 5 and gone else chat(request, verdicts(request))
+
+    with ScriptedEndpoint(script) as endpoint:
+        judged = judge(tmp_path, study(endpoint, max_attempts=9), *(trace(f"t{n}") for n in range(20)))
+    assert judged.outcome.unscored == {}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [error(402, "Insufficient balance"), error(429, "You exceeded your quota", code="insufficient_quota")],
+    ids=["402", "quota"],
+)
+def test_an_empty_account_is_asked_once(tmp_path: Path, refusal: Response) -> None:
+    with ScriptedEndpoint(always(refusal)) as endpoint:
+        judged = judge(tmp_path, study(endpoint, max_concurrency=1), *(trace(f"t{n}") for n in range(5)))
+        assert endpoint.count == 1
+    assert judged.outcome.failures["j"].startswith(f"HTTP {refusal.status}")
+
+
+def test_one_answer_that_is_moderated_away_does_not_stop_the_others(tmp_path: Path) -> None:
+    flagged = error(403, "This model requires moderation and your input was flagged")
+    with ScriptedEndpoint(sequence(flagged, then=lambda r, _n: chat(r, verdicts(r)))) as endpoint:
+        judged = judge(tmp_path, study(endpoint, max_concurrency=1), trace("t1"), trace("t2"))
+    assert set(judged.by_claim("reason", "t1").values()) == {"content_filter"}
+    assert set(judged.by_claim("verdict", "t2").values()) == {"supported"}
+
+
+def test_white_space_around_a_key_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOSTILE_KEY", f" {KEY}\n")
+    with ScriptedEndpoint() as endpoint:
+        judge(tmp_path, study(endpoint, api_key_env="HOSTILE_KEY"))
+        assert endpoint.requests[0].headers["Authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("key", [" ", "sk-one\nsk-two", "sk-schlüssel"])
+def test_what_cannot_be_a_key_is_named_before_any_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("HOSTILE_KEY", key)
+    with ScriptedEndpoint() as endpoint:
+        with pytest.raises(UserError, match="HOSTILE_KEY") as refused:
+            judge(tmp_path, study(endpoint, api_key_env="HOSTILE_KEY"))
+        assert endpoint.count == 0
+    assert "sk-" not in str(refused.value)

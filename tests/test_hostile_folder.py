@@ -14,9 +14,10 @@ from faithflow.corpus.traces import read_traces
 from faithflow.errors import LateRunError, UserError
 from faithflow.judging.dates import today
 from resources.judge_dir import JudgeDir
-from resources.judge_run import estimate
+from resources.judge_run import estimate, judge_into
 from tests.endpoint import ScriptedEndpoint
 from tests.judging import judge, study, trace, write_traces
+from tests.scripted import always, error
 
 TABLES = ("traces", "claims", "labels", "verdicts")
 
@@ -135,3 +136,21 @@ def test_an_output_without_room_is_said_in_one_line(tmp_path: Path) -> None:
         done = faithflow(tmp_path, *arguments, stdout=full.fileno())
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
+
+
+def test_a_folder_whose_name_is_no_text_is_bad_input(tmp_path: Path) -> None:
+    with ScriptedEndpoint() as endpoint:
+        file = read_traces(write_traces(tmp_path / "t.jsonl", [trace()]))
+        asks = study(endpoint)
+        folder = JudgeDir(tmp_path / "o\udcff", corpus="t")
+        with pytest.raises(UserError, match="must be UTF-8"):
+            asyncio.run(judge_into(folder, file, asks, asks.judges, today()))
+        assert endpoint.count == 0
+
+
+def test_the_last_failure_is_told_to_the_person_who_runs_it(tmp_path: Path) -> None:
+    write_traces(tmp_path / "t.jsonl", [trace()])
+    with ScriptedEndpoint(always(error(404, "The model 'm' does not exist"))) as endpoint:
+        done = faithflow(tmp_path, "judge", "t.jsonl", "--out", "out", "--study", write_study(tmp_path, endpoint))
+    assert done.returncode == 3
+    assert b"Last failed call of j: HTTP 404: The model 'm' does not exist" in done.stderr

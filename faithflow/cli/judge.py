@@ -103,6 +103,8 @@ def _judge(
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.unscored.items()))
     total = sum(outcome.unscored.values())
     click.echo(f"{total} of {outcome.rows} rows are unscored ({reasons}).", err=True)
+    for name, detail in outcome.failures.items():
+        click.echo(f"Last failed call of {name}: {' '.join(detail.split())[:300]}", err=True)
     if set(outcome.unscored) != {Reason.UNSURE.value}:
         click.echo("Run the same command again to ask about what failed.", err=True)
     return SOME_UNSCORED

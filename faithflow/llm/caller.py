@@ -60,6 +60,7 @@ class Caller:
     """A judge's (or an extractor's) way to its model. One an event loop.
 
     `fresh_calls` is False where a past judging date is rebuilt: a call that the ledger lacks raises LateRunError.
+    `last_failure` is what the newest attempt that failed said, for the person who has to mend it.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Caller:
     max_attempts: int
     judging_date: dt.date
     fresh_calls: bool = True
+    last_failure: str | None = None
     _refused: set[str] = field(default_factory=set[str])
     _fatal: CallError | None = None
     _answered_any: bool = False
@@ -94,13 +96,12 @@ class Caller:
                     raise
                 self._refused.add(refused)
 
-    async def close(self) -> None:
-        """End the calls that nobody waits for any more (a run was interrupted), then the way to the model."""
+    async def cancel(self) -> None:
+        """End the calls that nobody waits for any more, because the run was interrupted."""
         left = list(self._in_flight.values())
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        await self.provider.close()
 
     async def _once(self, request: Request, purpose: str, trace_id: str, expected_tokens: int) -> Answered:
         """Two traces with the same words share one call, also while it is under way."""
@@ -233,8 +234,11 @@ class Caller:
 
     def _note_failure(self, error: CallError) -> None:
         """After a failure that every later call would meet too, no later call is sent."""
+        self.last_failure = error.detail
         too_long_a_wait = error.retry_after is not None and error.retry_after > _LONGEST_WAIT_S
-        if error.status in (401, 403, 404) or too_long_a_wait:
+        not_for_us = error.status in (401, 402, 403, 404) and error.reason == "provider_error"
+        out_of_quota = error.reason == "rate_limited" and not error.retryable
+        if not_for_us or out_of_quota or too_long_a_wait:
             self._fatal = CallError(error.reason, f"not asked any more after: {error.detail}", status=error.status)
         if error.status == -1 and not self._answered_any:
             self._unreachable += 1
