@@ -95,6 +95,7 @@ async def open_panel(
                     params=judge.params,
                     context_window=judge.context_window,
                     judges_abstentions=judge.provider != "baseline",
+                    twin=_twins_before(study, judge),
                 )
             )
         if isinstance(study.claims, LlmClaims):
@@ -148,6 +149,17 @@ def rate_of(config: Endpoint) -> Rate | None:
     if config.provider == "baseline":
         return Rate(0.0, 0.0)
     return Rate(config.price.input, config.price.output) if config.price else None
+
+
+def _twins_before(study: Study, judge: Judge) -> int:
+    """How many judges before it in the study, in this run or not, send what it sends."""
+    before = study.judges[: [each.name for each in study.judges].index(judge.name)]
+    return sum(
+        each.provider == judge.provider
+        and each.params == judge.params
+        and _address(each, each.model_key) == _address(judge, judge.model_key)
+        for each in before
+    )
 
 
 def _address(config: Endpoint, model: str) -> tuple[str, str]:

@@ -50,6 +50,7 @@ class Asker:
     params: Mapping[str, Json]
     context_window: int | None
     repeat: int
+    twin: int
 
     async def ask(
         self, trace_id: str, question: str, evidence: Sequence[Exhibit], claims: Sequence[AskedClaim]
@@ -174,6 +175,7 @@ class Asker:
             repeat=self.repeat,
             judging_date=self.caller.judging_date,
             ask=ask,
+            twin=self.twin,
         )
         return await self.caller.call(request, "judge", trace_id, TOKENS_PER_VERDICT * len(pending))
 

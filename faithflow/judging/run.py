@@ -18,7 +18,10 @@ from faithflow.llm.caller import Caller
 
 @dataclass(frozen=True, slots=True)
 class Panelist:
-    """A judge of the panel. `judges_abstentions` is False for a judge that cannot say whether one is justified."""
+    """A judge of the panel. `judges_abstentions` is False for a judge that cannot say whether one is justified.
+
+    `twin` is how many judges before it in the study send the very same (provider, endpoint, model, parameters).
+    """
 
     name: str
     caller: Caller
@@ -28,9 +31,19 @@ class Panelist:
     params: Mapping[str, Json]
     context_window: int | None = None
     judges_abstentions: bool = True
+    twin: int = 0
 
     def asker(self, repeat: int) -> Asker:
-        return Asker(self.caller, self.provider, self.endpoint, self.model, self.params, self.context_window, repeat)
+        return Asker(
+            self.caller,
+            self.provider,
+            self.endpoint,
+            self.model,
+            self.params,
+            self.context_window,
+            repeat,
+            self.twin,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ class Request:
     `params` are the parameters really sent. `repeat` numbers the repeated judgements of one study; `ask` numbers the
     times that the same words are asked within one repeat (a re-ask at unchanged parameters is a new sample).
     `judging_date` is None for calls that are no judgement and are made once for good (claims are frozen inputs).
+    `twin` numbers the judges of one study that send the very same: each is a sample of its own, so that what they
+    agree on is never one answer read twice.
     """
 
     provider: str
@@ -33,6 +35,7 @@ class Request:
     repeat: int
     judging_date: dt.date | None
     ask: int = 0
+    twin: int = 0
 
     def key(self) -> str:
         """The ledger key: 64 hex digits."""
@@ -47,6 +50,7 @@ class Request:
                 "prompt_version": self.prompt_version,
                 "repeat": self.repeat,
                 "ask": self.ask,
+                "twin": self.twin,
                 "judging_date": self.judging_date.isoformat() if self.judging_date else None,
             }
         )
