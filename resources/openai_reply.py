@@ -9,6 +9,17 @@ from faithflow.llm.model import CallError, Reply
 # No reply has so many tokens; what claims to is counted here instead.
 _MOST_TOKENS = 2**40
 
+# What some servers say in place of the two words of the protocol that matter here.
+_FINISH = {
+    "max_tokens": "length",
+    "model_length": "length",
+    "max_output_tokens": "length",
+    "safety": "content_filter",
+    "prohibited_content": "content_filter",
+    "blocklist": "content_filter",
+    "recitation": "content_filter",
+}
+
 
 def read_completion(raw: object) -> Reply:
     """What an endpoint answered. Raises CallError where it holds no message."""
@@ -24,7 +35,7 @@ def read_completion(raw: object) -> Reply:
     estimated = prompt is None or completion is None
     return Reply(
         text=_text(said.get("content")),
-        finish_reason=_word(choice.get("finish_reason")),
+        finish_reason=_finish(_word(choice.get("finish_reason"))),
         served_model=_word(data.get("model")),
         prompt_tokens=0 if estimated else prompt or 0,
         completion_tokens=0 if estimated else completion or 0,
@@ -45,6 +56,10 @@ def _object(value: object) -> Mapping[str, Any]:
 
 def _word(value: object) -> str | None:
     return value or None if isinstance(value, str) else None
+
+
+def _finish(word: str | None) -> str | None:
+    return word and _FINISH.get(word.casefold(), word)
 
 
 def _tokens(value: object) -> int | None:

@@ -245,3 +245,13 @@ def test_what_cannot_be_a_key_is_named_before_any_call(
             judge(tmp_path, study(endpoint, api_key_env="HOSTILE_KEY"))
         assert endpoint.count == 0
     assert "sk-" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [("MAX_TOKENS", "truncated"), ("model_length", "truncated"), ("SAFETY", "content_filter"), ("stop", "parse")],
+)
+def test_another_word_for_how_a_reply_ended_is_understood(tmp_path: Path, word: str, reason: str) -> None:
+    with ScriptedEndpoint(lambda r, _n: chat(r, '{"verdicts": [{"id": "c', finish_reason=word)) as endpoint:
+        judged = judge(tmp_path, study(endpoint))
+    assert set(judged.by_claim("reason").values()) == {reason}
