@@ -11,7 +11,7 @@ from typing import cast
 
 from faithflow.errors import LateRunError
 from faithflow.identity import Json, canonical_json
-from faithflow.llm.budget import Spending
+from faithflow.llm.budget import BudgetSpentError, Spending
 from faithflow.llm.limiter import AdaptiveLimiter
 from faithflow.llm.model import Call, CallError, Ledger, Provider, Reply, Request
 from faithflow.llm.tokens import estimate_prompt, estimate_tokens
@@ -78,6 +78,9 @@ class Caller:
     _fatal: CallError | None = None
     _answered_any: bool = False
     _unreachable: int = 0
+    _is_measured: bool = False
+    _longest_reply: int = 0
+    _first: asyncio.Lock = field(default_factory=asyncio.Lock)
     _in_flight: dict[str, asyncio.Task[Answered]] = field(default_factory=dict[str, asyncio.Task[Answered]])
 
     async def call(self, request: Request, purpose: str, trace_id: str, expected_tokens: int = 0) -> Answered:
@@ -127,13 +130,32 @@ class Caller:
                     f"for answer {trace_id!r}; judge today's date, or allow a late run (it is marked as late)"
                 )
             raise CallError(failure.reason or "provider_error", failure.detail or "")
-        tokens, cost = self._expected(request, expected_tokens)
-        if not self.spending.hold(tokens, cost):
-            raise CallError("budget", "the budget of this run is spent")
-        try:
+        if not self.spending.is_limited:
             return Answered(await self._send(key, request, purpose, trace_id), replayed=False)
-        finally:
-            self.spending.release(tokens, cost)
+        if not self._is_measured:
+            # how much a model writes is not known before its first reply: against a budget that one goes alone
+            async with self._first:
+                if not self._is_measured:
+                    try:
+                        return await self._send_within_budget(key, request, purpose, trace_id, expected_tokens)
+                    finally:
+                        self._is_measured = True
+        return await self._send_within_budget(key, request, purpose, trace_id, expected_tokens)
+
+    async def _send_within_budget(
+        self, key: str, request: Request, purpose: str, trace_id: str, expected_tokens: int
+    ) -> Answered:
+        """Send what still fits, a reply taken to be as long as expected, or as the longest one so far."""
+        prompt, reply = estimate_prompt(request.messages), max(expected_tokens, self._longest_reply)
+        limit = request.params.get("max_tokens", request.params.get("max_completion_tokens"))
+        reply = min(reply, limit) if isinstance(limit, int) else reply
+        try:
+            async with self.spending.hold(prompt + reply, self.rate.cost(prompt, reply) if self.rate else 0.0):
+                call = await self._send(key, request, purpose, trace_id)
+        except BudgetSpentError:
+            raise CallError("budget", "the budget of this run is spent") from None
+        self._longest_reply = max(self._longest_reply, call.completion_tokens)
+        return Answered(call, replayed=False)
 
     async def _send(self, key: str, request: Request, purpose: str, trace_id: str) -> Call:
         for attempt in range(self.max_attempts):
@@ -225,12 +247,6 @@ class Caller:
             estimated=False,
             cost=None,
         )
-
-    def _expected(self, request: Request, expected_tokens: int) -> tuple[int, float]:
-        if not self.spending.is_limited:
-            return 0, 0.0
-        prompt = estimate_prompt(request.messages)
-        return prompt + expected_tokens, self.rate.cost(prompt, expected_tokens) if self.rate else 0.0
 
     def _note_failure(self, error: CallError) -> None:
         """After a failure that every later call would meet too, no later call is sent."""
