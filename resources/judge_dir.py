@@ -145,12 +145,13 @@ class JudgeDir:
         upsert_parquet(self.path / f"{name}.parquet", name, spill.table(name), parents)
 
     def _drop_orphans(self, name: str) -> None:
-        """Rows on claims that are no more (an extractor that failed before and did not now) go with them."""
-        claims = self.table("claims").select("trace_id", "claim_id")
+        """Rows on claims that are no more go with them: an extractor found others, or a claim's id got other words."""
+        on = [column for column in ("trace_id", "claim_id", "claim") if column in table(name).schema.names()]
+        claims = self.table("claims").select(on)
         rows = self.table(name)
-        orphans = rows.join(claims, on=["trace_id", "claim_id"], how="anti").select(pl.len()).collect().item()
+        orphans = rows.join(claims, on=on, how="anti").select(pl.len()).collect().item()
         if orphans:
-            kept = rows.join(claims, on=["trace_id", "claim_id"], how="semi").collect(engine="streaming")
+            kept = rows.join(claims, on=on, how="semi").collect(engine="streaming")
             parents = {"traces": self.table("traces"), "claims": self.table("claims")}
             write_parquet(self.path / f"{name}.parquet", name, kept, parents)
 

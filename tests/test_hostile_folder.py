@@ -154,3 +154,11 @@ def test_the_last_failure_is_told_to_the_person_who_runs_it(tmp_path: Path) -> N
         done = faithflow(tmp_path, "judge", "t.jsonl", "--out", "out", "--study", write_study(tmp_path, endpoint))
     assert done.returncode == 3
     assert b"Last failed call of j: HTTP 404: The model 'm' does not exist" in done.stderr
+
+
+def test_a_verdict_on_a_claims_former_words_goes_with_them(tmp_path: Path) -> None:
+    former, new = ({**trace(), "claims": [{"id": "k1", "text": text}]} for text in ("It was so.", "It is so."))
+    with ScriptedEndpoint() as endpoint:
+        judge(tmp_path, study(endpoint, name="a"), former)
+        judged = judge(tmp_path, study(endpoint, name="b", model="n"), new)
+    assert judged.verdicts.select("judge", "claim").rows() == [("b", "It is so.")]
