@@ -18,9 +18,11 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
+    Select,
     Table,
     Text,
     TypeDecorator,
+    select,
 )
 
 from faithflow.llm.model import Call
@@ -121,6 +123,14 @@ EMBEDDINGS = Table(
     Column("vector", LargeBinary, nullable=False),
     PrimaryKeyConstraint("model", "hash"),
 )
+
+
+def attempts(failed: bool) -> Select[Any]:
+    """Attempts in the order in which they count: the answered ones oldest first, or the failed ones newest first."""
+    if failed:
+        return select(CALLS).where(CALLS.c.reason.is_not(None)).order_by(CALLS.c.sent_at.desc(), CALLS.c.call_id)
+    return select(CALLS).where(CALLS.c.reason.is_(None)).order_by(CALLS.c.sent_at, CALLS.c.call_id)
+
 
 CALL_FIELDS = tuple(field.name for field in fields(Call))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from faithflow.errors import StoreError, UserError
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from sqlalchemy import URL, Connection, Engine
 
 T = TypeVar("T")
@@ -64,6 +66,22 @@ class SqlStore:
         for secret in self._secrets:
             words = words.replace(secret, _HIDDEN)
         return words
+
+    @property
+    def sqlite_file(self) -> str | None:
+        """The file of an SQLite database; None for a server's."""
+        return self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+
+    def connect_sqlite(self) -> "sqlite3.Connection":
+        """A connection of one's own to the SQLite file, for any thread; each statement is a transaction."""
+        import sqlite3
+
+        assert self.sqlite_file is not None
+        connection = sqlite3.connect(
+            self.sqlite_file, timeout=_SQLITE_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+        )
+        _prepare_sqlite(connection, None)
+        return connection
 
     def dispose(self) -> None:
         """Close all connections. They reopen if the store is used again."""

@@ -1,6 +1,7 @@
 """The engine as a whole, against the benchmark's endpoint: faults cost calls, never rows."""
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,18 +84,20 @@ def test_a_call_keeps_its_slot_until_it_is_stored(tmp_path: Path, monkeypatch: p
     """So that a kill can lose no more calls than may be open."""
     stored = 0
     unstored: list[int] = []
-    record = SqlLedger.record
+    keep = SqlLedger.keep
 
-    async def counted(self: SqlLedger, call: Call) -> None:
+    async def counted(self: SqlLedger, call: Call) -> Awaitable[None]:
         nonlocal stored
-        await record(self, call)
+        await asyncio.sleep(0.01)
+        durable = await keep(self, call)
         stored += 1
+        return durable
 
     def watched(request: JsonObject, number: int) -> Response:
         unstored.append(number + 1 - stored)
         return answer_all()(request, number)
 
-    monkeypatch.setattr(SqlLedger, "record", counted)
+    monkeypatch.setattr(SqlLedger, "keep", counted)
     with ScriptedEndpoint(watched) as endpoint:
         judge(tmp_path, study(endpoint, max_concurrency=4), *(trace(f"t{n}") for n in range(40)))
     assert max(unstored) <= 4

@@ -179,20 +179,24 @@ class Caller:
                     if error.reason == "rate_limited":
                         self.limiter.limited(sent_at, 0.0 if self._fatal else error.retry_after or 0.0)
                 if reply is not None:
-                    # the slot is held until the call is kept: a kill loses no more calls than may be open
-                    return await self._keep(replace(blank, latency_s=latency_s), request, reply)
-            assert error is not None
-            failed = replace(
-                blank, latency_s=latency_s, status="failed", reason=error.reason, detail=error.detail[:2000]
-            )
-            await self.ledger.record(failed)
+                    call = self._received(replace(blank, latency_s=latency_s), request, reply)
+                else:
+                    assert error is not None
+                    call = replace(
+                        blank, latency_s=latency_s, status="failed", reason=error.reason, detail=error.detail[:2000]
+                    )
+                # within the slot, so that a kill loses no more calls than may be open
+                durable = await self.ledger.keep(call)
+            await durable
+            if error is None:
+                return self._paid(call)
             if attempt + 1 == self.max_attempts or self._fatal or not _worth_another(error, attempt):
                 raise error
             if error.reason != "rate_limited" or error.retry_after is None:
                 await asyncio.sleep(max(_backoff(attempt), error.retry_after or 0.0))
         raise AssertionError("max_attempts is at least 1")
 
-    async def _keep(self, blank: Call, request: Request, reply: Reply) -> Call:
+    def _received(self, blank: Call, request: Request, reply: Reply) -> Call:
         self._answered_any = True
         prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, reply.estimated
         if estimated:
@@ -200,7 +204,7 @@ class Caller:
         cost = self.rate.cost(prompt, completion) if self.rate else None
         # a reply that its provider withheld brings no verdict, and asking again may: it is kept as a failure
         reason = _withheld(reply)
-        call = replace(
+        return replace(
             blank,
             status="answered" if reason is None else "failed",
             reason=reason,
@@ -213,10 +217,11 @@ class Caller:
             estimated=estimated,
             cost=cost,
         )
-        await self.ledger.record(call)
-        self.spending.spend(prompt + completion, cost)
-        if reason is not None:
-            raise CallError(reason, reply.refusal or reply.text[:500])
+
+    def _paid(self, call: Call) -> Call:
+        self.spending.spend(call.prompt_tokens + call.completion_tokens, call.cost)
+        if call.reason is not None:
+            raise CallError(call.reason, call.detail or (call.reply or "")[:500])
         return call
 
     def _blank_call(self, key: str, request: Request, purpose: str, trace_id: str) -> Call:

@@ -1,7 +1,7 @@
 """The records and protocols of a model call. Transports and the ledger's store live in `resources`."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -123,6 +123,10 @@ class Ledger(Protocol):
 
     async def last_failure(self, key: str) -> Call | None:
         """The newest failed attempt under a key, if there is one."""
+        ...
+
+    async def keep(self, call: Call) -> Awaitable[None]:
+        """Store an attempt; it outlives this process when this returns, and the machine once the result is awaited."""
         ...
 
     async def record(self, call: Call) -> None:
