@@ -40,7 +40,7 @@ bench: setup
 	$(BIN)/python -m benchmarks.engine
 
 accuracy: setup
-	$(BIN)/python -m benchmarks.baselines
+	$(BIN)/python -m benchmarks.baselines.accuracy
 
 lock: setup
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes \
