@@ -26,13 +26,15 @@ def test_a_verbose_judge_stays_within_its_tokens(tmp_path: Path, concurrency: in
     assert judged.outcome.unscored == {"budget": 3 * 36}
 
 
-def test_two_verbose_judges_share_one_budget_in_money(tmp_path: Path) -> None:
+def test_two_verbose_judges_go_beyond_one_budget_by_one_call_at_most(tmp_path: Path) -> None:
     price = {"input": 1.0, "output": 10.0}
     with ScriptedEndpoint(verbose, latency=0.01) as endpoint:
         base = study(endpoint, budget={"cost": 0.5}, price=price)
         other = base.judges[0].model_copy(update={"name": "k", "model": "n"})
         judged = judge(tmp_path, base.model_copy(update={"judges": (*base.judges, other)}), *MANY)
-    assert 0.25 < judged.table("calls")["cost"].sum() <= 0.5
+    costs = judged.table("calls")["cost"]
+    # the second judge's first call, of a length that nobody knew, may be what goes beyond
+    assert 0.25 < costs.sum() <= 0.5 + costs.max()
 
 
 def test_a_budget_that_suffices_is_not_given_up_while_calls_are_under_way(tmp_path: Path) -> None:
