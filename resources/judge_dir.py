@@ -96,8 +96,11 @@ class JudgeDir:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def merge(self, spill: "Spill") -> None:
-        """Merge what was judged: an answer's claims replace its former ones, verdicts merge by key."""
+    def merge(self, spill: "Spill") -> int:
+        """Merge what was judged: an answer's claims replace its former ones, verdicts merge by key.
+
+        Returns how many stored verdicts were dropped because their answer has other claims now.
+        """
         spill.flush()
         with locked(self.path / "tables"), refusals(self.path):
             judged = spill.table("traces").select("trace_id")
@@ -111,8 +114,9 @@ class JudgeDir:
             )
             self._drop_orphans("labels")
             self._upsert("labels", spill)
-            self._drop_orphans("verdicts")
+            dropped = self._drop_orphans("verdicts")
             self._upsert("verdicts", spill)
+        return dropped
 
     def write_calls(self, ledger: SqlLedger) -> None:
         """`calls.parquet`: every attempt that the ledger holds on this folder's answers."""
@@ -144,7 +148,7 @@ class JudgeDir:
         parents = {"traces": self.table("traces"), "claims": self.table("claims")}
         upsert_parquet(self.path / f"{name}.parquet", name, spill.table(name), parents)
 
-    def _drop_orphans(self, name: str) -> None:
+    def _drop_orphans(self, name: str) -> int:
         """Rows on claims that are no more go with them: an extractor found others, or a claim's id got other words."""
         on = [column for column in ("trace_id", "claim_id", "claim") if column in table(name).schema.names()]
         claims = self.table("claims").select(on)
@@ -154,6 +158,7 @@ class JudgeDir:
             kept = rows.join(claims, on=on, how="semi").collect(engine="streaming")
             parents = {"traces": self.table("traces"), "claims": self.table("claims")}
             write_parquet(self.path / f"{name}.parquet", name, kept, parents)
+        return orphans
 
 
 class Spill:

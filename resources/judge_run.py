@@ -32,6 +32,7 @@ class Outcome:
     unscored: dict[str, int]
     summary: Mapping[str, object]
     failures: dict[str, str]
+    dropped: int = 0
 
 
 async def judge_into(
@@ -70,7 +71,7 @@ async def judge_into(
 
                 await judge_answers(traces, panel.extractor, panel.judges, study.repeats, keep)
                 outcome.failures = {c.name: c.last_failure for c in panel.callers if c.last_failure is not None}
-            await asyncio.to_thread(out.merge, spill)
+            outcome.dropped = await asyncio.to_thread(out.merge, spill)
         await asyncio.to_thread(out.write_calls, ledger)
     finally:
         await ledger.close()

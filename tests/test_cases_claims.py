@@ -121,6 +121,7 @@ def test_an_extractor_that_fails_leaves_the_answer_unscored_and_a_rerun_mends_it
         assert failed.verdicts.select("kind", "status", "reason").row(0) == ("unextracted", "unscored", "parse")
         mended = judge(tmp_path, asks, unextracted_trace())
     assert mended.verdicts.select("kind", "verdict").rows() == [("statement", "supported")]
+    assert mended.outcome.dropped == 1
     assert mended.table("claims")["kind"].to_list() == ["statement"]
 
 

@@ -42,10 +42,11 @@ class TimedDir(JudgeDir):
             self._watch.phase()
             yield spill
 
-    def merge(self, spill: Spill) -> None:
+    def merge(self, spill: Spill) -> int:
         self.phases["judging"] = self._watch.phase()
-        super().merge(spill)
+        dropped = super().merge(spill)
         self.phases["tables"] = self._watch.phase()
+        return dropped
 
     def write_calls(self, ledger: SqlLedger) -> None:
         super().write_calls(ledger)

@@ -98,6 +98,12 @@ def _judge(
     else:
         say(summary_table(outcome.summary))
         say(f"Report: {out / 'report.html'}")
+    if outcome.dropped:
+        click.echo(
+            f"{outcome.dropped} earlier verdicts were on claims that these answers no longer have, and were dropped; "
+            "their calls stay in the ledger.",
+            err=True,
+        )
     if not outcome.unscored:
         return 0
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.unscored.items()))
