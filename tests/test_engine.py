@@ -49,7 +49,8 @@ def test_the_endpoint_of_the_benchmark_fails_as_often_as_told() -> None:
         "model": "m",
         "messages": [{"role": "user", "content": '{"question": "q", "answer": "A is B. C is D."}'}],
     }
-    responses = [script(0.2, 0.1, seed=1)(ask, number) for number in range(2000)]
+    answer = script(0.2, 0.1, seed=1)
+    responses = [answer(ask, number) for number in range(2000)]
     limited = [response for response in responses if response.status == 429]
     cut = [r for r in responses if isinstance(r.body, dict) and '"length"' in str(r.body).replace("'", '"')]
     assert len(limited) / 2000 == pytest.approx(0.2, abs=0.03)

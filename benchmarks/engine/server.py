@@ -5,12 +5,14 @@
 
 import argparse
 import contextlib
+import hashlib
 import json
 import random
 import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,11 +73,17 @@ class CountingEndpoint(ScriptedEndpoint):
 
 
 def script(limited: float, cut: float, seed: int) -> Script:
-    """Claims one a sentence, verdicts by `verdict_of`; a share of the requests gets a 429, one a reply cut in half."""
+    """Claims one a sentence, verdicts by `verdict_of`; a share of the requests gets a 429, one a reply cut in half.
+
+    Which ones is drawn by a request's words and the times that they were sent, so that it is the same in every run.
+    """
     judge = answer_with(verdict_of)
+    sent: Counter[str] = Counter()
 
     def answer(request: JsonObject, number: int) -> Response:
-        draw = random.Random(f"{seed}/{number}").random()
+        words = hashlib.sha256(json.dumps(request["messages"]).encode()).hexdigest()
+        sent[words] += 1
+        draw = random.Random(f"{seed}/{sent[words]}/{words}").random()
         if draw < limited:
             return rate_limited(_RETRY_AFTER_S if draw < limited / 2 else None)
         response = chat(request, claims(request)) if "answer" in payload(request) else judge(request, number)
