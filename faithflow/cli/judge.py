@@ -9,14 +9,12 @@ import click
 
 from faithflow.cli.progress import JudgingProgress
 from faithflow.cli.tables import estimate_table, say, summary_table
+from faithflow.cli.unscored import say_unscored
 from faithflow.corpus.traces import TraceFile, read_traces
 from faithflow.errors import UserError
 from faithflow.judging.dates import today
-from faithflow.judging.verdict import Reason
 from faithflow.study.load import load_study
 from faithflow.study.model import Judge, Study
-
-SOME_UNSCORED = 3
 
 
 @click.command("judge", short_help="Judge a file of answers into a folder.")
@@ -104,16 +102,9 @@ def _judge(
             "their calls stay in the ledger.",
             err=True,
         )
-    if not outcome.unscored:
-        return 0
-    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.unscored.items()))
-    total = sum(outcome.unscored.values())
-    click.echo(f"{total} of {outcome.rows} rows are unscored ({reasons}).", err=True)
-    for name, detail in outcome.failures.items():
+    for name, detail in outcome.failures.items() if outcome.unscored else ():
         click.echo(f"Last failed call of {name}: {' '.join(detail.split())[:300]}", err=True)
-    if set(outcome.unscored) != {Reason.UNSURE.value}:
-        click.echo("Run the same command again to ask about what failed.", err=True)
-    return SOME_UNSCORED
+    return say_unscored(outcome.unscored, outcome.rows)
 
 
 def _dry_run(

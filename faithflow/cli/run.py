@@ -12,14 +12,10 @@ from faithflow.cli.main import FAILED
 from faithflow.cli.options import home_option, study_option
 from faithflow.cli.stages import StageLines
 from faithflow.cli.tables import say, summary_table
+from faithflow.cli.unscored import say_unscored
 from faithflow.errors import UserError
 from faithflow.judging.dates import fresh_calls_allowed, today
-from faithflow.judging.verdict import Reason
 from faithflow.study.load import load_study
-
-SOME_UNSCORED = 3
-# asking again would bring the same
-_FINAL = {Reason.UNSURE.value, Reason.TOO_LONG.value}
 
 
 @click.command("run", short_help="Run the whole graph: answers, claims, verdicts, agreement, report.")
@@ -81,10 +77,4 @@ def _unscored(summary: dict[str, Any]) -> int:
     for judge in summary["judges"].values():
         for reason, number in judge["unscored"].items():
             reasons[reason] = reasons.get(reason, 0) + number
-    if not reasons:
-        return 0
-    words = ", ".join(f"{reason} {number}" for reason, number in sorted(reasons.items()))
-    rows = sum(judge["rows"] for judge in summary["judges"].values())
-    again = "; run again to ask about them" if set(reasons) - _FINAL else ""
-    click.echo(f"{sum(reasons.values())} of {rows} rows are unscored ({words}){again}.", err=True)
-    return SOME_UNSCORED
+    return say_unscored(reasons, sum(judge["rows"] for judge in summary["judges"].values()))
