@@ -43,7 +43,7 @@ accuracy: setup
 	$(BIN)/python -m benchmarks.baselines.accuracy
 
 lock: setup
-	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --extra postgres --extra neo4j --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate --quiet -o requirements.lock
 
 wheel: setup

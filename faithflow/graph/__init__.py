@@ -1,0 +1,1 @@
+"""The knowledge graph: triples, entities, typed edges and the walks over them."""

@@ -1,0 +1,1 @@
+"""Retrieval: what finds passages for a question (dense, sparse, graph, web), and what reorders them."""
