@@ -1,0 +1,51 @@
+"""Bytes to text under a charset that may lie."""
+
+import codecs
+import re
+
+# What may be decoded at a stranger's word: charsets of texts, not Python's transformations (zip, hex, idna, punycode,
+# unicode_escape), some of which take hours for a megabyte or run what they read.
+_CHARSET = re.compile(
+    r"utf-(?:8|16|32)(?:-[a-z]+)?|ascii|iso8859-\d+|cp\d{3,4}|koi8-[rtu]|mac-[a-z]+|tis-620"
+    r"|(?:shift_)?jis[x0-9_]*|euc_[a-z0-9_]+|iso2022_[a-z0-9_]+|gb\d+|gbk|hz|big5(?:hkscs)?|johab"
+)
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
+_META_WITHIN = 2048
+
+
+def decoded(body: bytes, declared: str | None = None) -> str:
+    """The text of a file or a reply: by its byte order mark, the charset declared for it, the one that it declares
+    itself (HTML's meta), UTF-8, and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
+
+    ISO 8859-1 and ASCII are read as windows-1252, as the Encoding Standard has it.
+    """
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return body.decode(name, "replace")
+    meta = _META.search(body, 0, _META_WITHIN)
+    for label in (declared, meta[1].decode("ascii") if meta else None, "utf-8"):
+        name = _codec(label) if label else None
+        if name is not None:
+            try:
+                return body.decode(name)
+            except ValueError:
+                continue
+    return body.decode("cp1252", "replace")
+
+
+def _codec(label: str) -> str | None:
+    """Python's name of the charset that a label means, None where it means none."""
+    try:
+        name = codecs.lookup(label.strip()).name
+    except (LookupError, ValueError):
+        return None
+    if name in ("ascii", "iso8859-1"):
+        return "cp1252"
+    return name if _CHARSET.fullmatch(name) else None
