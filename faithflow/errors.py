@@ -13,6 +13,10 @@ class TraceError(UserError):
     """A traces file is not valid; the message gives each bad line's number and reason."""
 
 
+class CorpusError(UserError):
+    """A file of the corpus or of its questions is not valid; the message names the file and the line, row or key."""
+
+
 class TableError(UserError):
     """A frame breaks its table's contract (registry); nothing was written."""
 
