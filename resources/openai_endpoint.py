@@ -1,16 +1,15 @@
 """Any OpenAI-compatible chat endpoint, over the openai SDK. One client an endpoint, reused for every call."""
 
-import datetime as dt
 import gc
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from faithflow.llm.caller import REFUSED_PARAMETER, SCHEMA_BOUNDS
 from faithflow.llm.model import CallError, Reply, Request
 from resources.openai_reply import read_completion
+from resources.retry_after import retry_after
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -102,7 +101,7 @@ class OpenAIEndpoint:
         detail = f"HTTP {status}: {message}"
         if status == 429:
             exhausted = "insufficient_quota" in words
-            wait = _retry_after(error.response.headers)
+            wait = retry_after(error.response.headers)
             return CallError("rate_limited", detail, retryable=not exhausted, retry_after=wait, status=status)
         if status in (400, 403, 413, 422):
             if any(word in words for word in _TOO_LONG) or status == 413:
@@ -116,7 +115,7 @@ class OpenAIEndpoint:
             "provider_error",
             detail,
             retryable=status in _RETRYABLE,
-            retry_after=_retry_after(error.response.headers),
+            retry_after=retry_after(error.response.headers),
             status=status,
         )
 
@@ -159,23 +158,3 @@ def _refused(param: object, words: str, request: Request) -> str | None:
     if isinstance(param, str) and param in request.params:
         return param
     return next((name for name in request.params if f"'{name}'" in words or f'"{name}"' in words), None)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """`Retry-After` in seconds, given as a number or as a date; None where absent or unreadable."""
-    if (milliseconds := headers.get("retry-after-ms")) is not None:
-        try:
-            return max(0.0, float(milliseconds) / 1000)
-        except ValueError:
-            return None
-    value = headers.get("retry-after")
-    if value is None:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - dt.datetime.now(dt.UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
