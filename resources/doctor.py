@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from faithflow.errors import StoreError, UserError
+from faithflow.study.endpoint import Endpoint
 from faithflow.study.load import load_study
-from faithflow.study.model import Endpoint, LlmClaims, Study
+from faithflow.study.model import LlmClaims, Study
 from faithflow.tables.registry import TABLES
 from resources.dagster_instance import HOST_TAG, PID_TAG, open_instance
 from resources.home import Home, open_home

@@ -11,8 +11,8 @@ from faithflow.judging.windows import TOKENS_PER_VERDICT
 from faithflow.llm.caller import Rate
 from faithflow.llm.model import Call, CallError, Ledger, Provider, Reply, Request
 from faithflow.llm.tokens import estimate_prompt, estimate_tokens
-from faithflow.study.model import Endpoint
-from resources.panel import rate_of
+from faithflow.study.endpoint import Endpoint
+from resources.callers import rate_of
 
 
 @dataclass(slots=True)

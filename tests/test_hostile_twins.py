@@ -3,7 +3,8 @@
 import itertools
 from pathlib import Path
 
-from faithflow.study.model import Price, Study
+from faithflow.study.endpoint import Price
+from faithflow.study.model import Study
 from tests.endpoint import ScriptedEndpoint
 from tests.judging import judge, study
 from tests.scripted import JsonObject, Response, Script, chat, verdicts

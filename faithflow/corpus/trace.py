@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from faithflow.identity import Json, content_id
 from faithflow.text.unicode import is_blank
 
+TRACES_EMBEDDER = "traces"
+"""The embedder partition of the answers that users bring: they have no embedder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:

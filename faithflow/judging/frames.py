@@ -10,14 +10,11 @@ import polars as pl
 from faithflow.claims.claim import Claim, ClaimKind
 from faithflow.claims.extraction import Extraction
 from faithflow.corpus.labels import label_rows
-from faithflow.corpus.trace import Context, GivenClaim, Label, Trace
+from faithflow.corpus.trace import TRACES_EMBEDDER, Context, GivenClaim, Label, Trace
 from faithflow.identity import canonical_json
 from faithflow.judging.verdict import Verdict
 from faithflow.tables.records import frame_of
 from faithflow.tables.registry import table
-
-# Answers that users bring have no embedder; their partition is named so.
-TRACES_EMBEDDER = "traces"
 
 
 def trace_frame(traces: Iterable[Trace], corpus: str) -> pl.DataFrame:

@@ -3,15 +3,19 @@
 from collections.abc import Hashable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
 from faithflow.errors import StudyError
+from faithflow.study.corpora import BUNDLED
+from faithflow.study.endpoint import Record
 from faithflow.study.model import Judge, LlmClaims, Study
 
-BUNDLED = Path(__file__).with_name("study.yaml")
+RecordT = TypeVar("RecordT", bound=Record)
+
+BUNDLED_STUDY = Path(__file__).with_name("study.yaml")
 
 # What the design foresees and this version cannot do yet: said as such, so that nobody looks for a typing error.
 _NOT_YET = {
@@ -36,7 +40,7 @@ class _StrictLoader(yaml.SafeLoader):
 
 def load_study(path: Path | None = None) -> Study:
     """The study in `path`, or the bundled one. Raises StudyError naming the file and the path to each wrong key."""
-    source = path or BUNDLED
+    source = path or BUNDLED_STUDY
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -58,11 +62,14 @@ def load_study(path: Path | None = None) -> Study:
 
 
 def _anchor_paths(study: Study, folder: Path) -> Study:
-    corpora = tuple(
-        corpus if corpus.traces == "bundled" else corpus.model_copy(update={"traces": str(folder / corpus.traces)})
-        for corpus in study.corpora
-    )
-    return study.model_copy(update={"corpora": corpora})
+    def anchored(record: RecordT, *keys: str) -> RecordT:
+        paths = {key: getattr(record, key) for key in keys}
+        given = {key: str(folder / path) for key, path in paths.items() if path not in (None, BUNDLED)}
+        return record.model_copy(update=given)
+
+    corpora = tuple(anchored(corpus, "traces", "documents", "questions") for corpus in study.corpora)
+    web = anchored(study.web, "pages") if study.web else None
+    return study.model_copy(update={"corpora": corpora, "web": web})
 
 
 def _complaints(error: ValidationError, data: dict[str, Any]) -> list[str]:

@@ -1,78 +1,17 @@
 """The study: one YAML file, validated into frozen records. Only `judges` has no default."""
 
-from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import Field, model_validator
 
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.identity import digest
-
-Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+from faithflow.pipelines.model import PipelineKey
+from faithflow.study.corpora import BUNDLED, Corpus
+from faithflow.study.endpoint import Endpoint, EnvName, Record, Slug
+from faithflow.study.systems import Chunks, Embedder, Generator, Reranker, Scope, Triples, WebSearch
 
 BASELINES = ("lexical", "semantic")
-
-
-class Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Price(Record):
-    """What a million tokens cost, in one currency for the whole study."""
-
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-
-
-class Endpoint(Record):
-    """A model behind an endpoint, and how hard it may be called.
-
-    `timeout_s` is the deadline of one attempt; `max_attempts` bounds the attempts of one call;
-    `context_window` (tokens) makes long evidence go in windows; without it evidence is sent whole.
-    """
-
-    provider: Literal["openai", "vllm", "baseline"]
-    model: str | None = None
-    base_url: str | None = None
-    api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
-    params: dict[str, JsonValue] = {}
-    max_concurrency: int = Field(default=16, ge=1, le=1024)
-    price: Price | None = None
-    timeout_s: float = Field(default=120.0, gt=0)
-    max_attempts: int = Field(default=5, ge=1, le=100)
-    context_window: int | None = Field(default=None, ge=256)
-
-    @field_validator("base_url")
-    @classmethod
-    def _no_secret_in_url(cls, url: str | None) -> str | None:
-        if url is None:
-            return None
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("must be an http or https URL, such as http://127.0.0.1:8000/v1")
-        if parts.username or parts.password or parts.query:
-            raise ValueError("must hold no user, password or query; give the key by api_key_env")
-        return url.rstrip("/")
-
-    @field_validator("params")
-    @classmethod
-    def _params_leave_the_protocol_alone(cls, params: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        for name in ("messages", "model", "response_format", "stream", "n"):
-            if name in params:
-                raise ValueError(f"{name!r} is set by faithflow; remove it")
-        return params
-
-    @model_validator(mode="after")
-    def _endpoint_is_complete(self) -> "Endpoint":
-        if self.provider == "baseline":
-            for name in ("base_url", "api_key_env", "context_window", "price"):
-                if getattr(self, name) is not None:
-                    raise ValueError(f"a baseline runs in this process and takes no {name}")
-        else:
-            if not self.model:
-                raise ValueError("names no model")
-            if self.provider == "vllm" and not self.base_url:
-                raise ValueError("provider vllm needs base_url, the address of the running server")
-        return self
 
 
 class Judge(Endpoint):
@@ -112,13 +51,6 @@ class LlmClaims(Endpoint):
         return self
 
 
-class Corpus(Record):
-    """A traces file to judge: a path (relative to the study file), or `bundled` for the sample."""
-
-    name: Slug
-    traces: str
-
-
 class Budget(Record):
     """What one run may spend: money in the currency of the prices, and tokens. None: no limit."""
 
@@ -137,9 +69,24 @@ class Anchors(Record):
 
 
 class Stores(Record):
-    """Where the ledger lies: `ledger_url_env` names the variable with a database URL. Default: SQLite in the home."""
+    """Where ledger and graph lie. Default: SQLite and Ladybug, both in the home.
 
-    ledger_url_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    `ledger_url_env` names the variable with a database URL; `neo4j_url_env` the one with the address of a Neo4j
+    server (bolt://host:7687), `neo4j_user_env` and `neo4j_password_env` those with its credentials.
+    """
+
+    ledger_url_env: EnvName | None = None
+    neo4j_url_env: EnvName | None = None
+    neo4j_user_env: EnvName | None = None
+    neo4j_password_env: EnvName | None = None
+
+    @model_validator(mode="after")
+    def _neo4j_is_complete(self) -> "Stores":
+        if self.neo4j_url_env is None and (self.neo4j_user_env or self.neo4j_password_env):
+            raise ValueError("neo4j credentials without neo4j_url_env, the variable with the server's address")
+        if (self.neo4j_user_env is None) != (self.neo4j_password_env is None):
+            raise ValueError("give both neo4j_user_env and neo4j_password_env, or none of them")
+        return self
 
 
 class Study(Record):
@@ -147,7 +94,16 @@ class Study(Record):
 
     name: Slug = "study"
     judges: tuple[Judge, ...] = Field(min_length=1)
-    corpora: tuple[Corpus, ...] = (Corpus(name="sample", traces="bundled"),)
+    corpora: tuple[Corpus, ...] = (Corpus(name="sample", traces=BUNDLED),)
+    chunks: Chunks = Chunks()
+    triples: Triples = Triples()
+    embedders: tuple[Embedder, ...] = ()
+    pipelines: tuple[PipelineKey, ...] = ()
+    generator: Generator = Generator(provider="baseline")
+    answer_repeats: int = Field(default=1, ge=1, le=100)
+    reranker: Reranker = Reranker()
+    web: WebSearch | None = None
+    scope: Scope = Scope()
     claims: SentenceClaims | LlmClaims = Field(default=SentenceClaims(), discriminator="extractor")
     repeats: int = Field(default=1, ge=1, le=100)
     anchors: Anchors | None = None
@@ -156,7 +112,8 @@ class Study(Record):
 
     @model_validator(mode="after")
     def _names_and_budget_hold(self) -> "Study":
-        for what, names in (("judges", [j.name for j in self.judges]), ("corpora", [c.name for c in self.corpora])):
+        named = {"judges": self.judges, "corpora": self.corpora, "embedders": self.embedders}
+        for what, names in {what: [item.name for item in items] for what, items in named.items()}.items():
             repeated = sorted({name for name in names if names.count(name) > 1})
             if repeated:
                 raise ValueError(f"{what}: name {repeated[0]!r} is used twice")
@@ -166,7 +123,35 @@ class Study(Record):
                 raise ValueError(f"budget.cost: judge {paid[0].name!r} has no price, so its cost cannot be counted")
             if isinstance(self.claims, LlmClaims) and self.claims.price is None:
                 raise ValueError("budget.cost: claims has no price, so its cost cannot be counted")
+            triples = self.triples
+            models = {"generator": self.generator, "triples.model": triples.model, "triples.judge": triples.judge}
+            for key, model in models.items():
+                if model is not None and model.provider != "baseline" and model.price is None:
+                    raise ValueError(f"budget.cost: {key} has no price, so its cost cannot be counted")
         return self
+
+    @model_validator(mode="after")
+    def _systems_are_whole(self) -> "Study":
+        if any(embedder.name == TRACES_EMBEDDER for embedder in self.embedders):
+            raise ValueError(f"embedders: {TRACES_EMBEDDER!r} is taken by the answers brought along")
+        if len(set(self.pipelines)) != len(self.pipelines):
+            raise ValueError("pipelines: one is named twice")
+        documents = any(corpus.has_documents for corpus in self.corpora)
+        if self.pipelines and not self.embedders:
+            raise ValueError("pipelines: there is no embedder for them; name one under embedders")
+        if self.embedders and not self.pipelines:
+            raise ValueError("embedders: there is no pipeline that uses them; name one under pipelines")
+        if self.pipelines and not documents:
+            raise ValueError("pipelines: there are no documents to answer from; add a corpus with documents")
+        if self.web is None and (needing := {"web", "multi_tool"} & set(self.pipelines)):
+            raise ValueError(f"pipelines: {sorted(needing)[0]} needs the key web, which says where to search")
+        return self
+
+    @property
+    def partitions(self) -> tuple[str, ...]:
+        """The keys of the embedder partitions: `traces` where answers are brought along, then each embedder."""
+        brought = (TRACES_EMBEDDER,) if any(corpus.traces is not None for corpus in self.corpora) else ()
+        return (*brought, *(embedder.name for embedder in self.embedders))
 
     @property
     def fingerprint(self) -> str:
