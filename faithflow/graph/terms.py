@@ -17,9 +17,9 @@ _MOST_TERMS = 24
 _SHORTEST = 3
 
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,120})[\"”“»]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
-_IDENTIFIER = re.compile(
-    r"(?<![\w/])(?=[\w/.()-]*\d)(?=[\w/.()-]*[A-Za-z/])\w+(?:[-/.()]+\w+)+(?:\))?|(?<!\w)[A-Z]+\d\w*"
-)
+_CODE = re.compile(r"(?<![\w/])(?:\w+(?:[-/.()]+\w+)+\)?|[A-Z]+\d\w*|\d+[A-Z]+(?!\w))")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[A-Za-z/]")
 _UNIT = (
     r"%|‰|°[CF]|km/h(?!\w)|€|\$|£|(?:EUR|USD|GBP|percent|per cent|euros?|dollars?|pounds?|tonnes?|tons?|"
     r"kilomet(?:re|er)s?|met(?:re|er)s?|miles?|hectares?|years?|months?|weeks?|days?|hours?|minutes?|seconds?|"
@@ -40,9 +40,9 @@ def search_terms(question: str) -> tuple[str, ...]:
     """
     language = guess_language([question])
     found = [quoted or single for quoted, single in _QUOTED.findall(question)]
-    found += _IDENTIFIER.findall(question)
+    found += filter(_is_identifier, _CODE.findall(question))
     # the pieces of an identifier are no terms of their own
-    rest = _IDENTIFIER.sub(" ", question)
+    rest = _CODE.sub(lambda code: " " if _is_identifier(code.group()) else code.group(), question)
     found += _QUANTITY.findall(rest)
     for name in filter(_begins_upper, _NAME.findall(rest)):
         found += (_bare(part, language) for part in (name, *_JOINT.split(name)))
@@ -50,6 +50,11 @@ def search_terms(question: str) -> tuple[str, ...]:
     terms = dict.fromkeys(filter(None, (without_possessive(" ".join(term.split()).lower()) for term in found)))
     long = [term for term in terms if len(term) >= _SHORTEST or not term.isascii()]
     return tuple(sorted(long or terms, key=lambda term: (-len(term), term)))[:_MOST_TERMS]
+
+
+def _is_identifier(code: str) -> bool:
+    """IP/26/1900, SRD-012 or 2016/679, but no AND/OR and no 3.1.2."""
+    return bool(_DIGIT.search(code) and _LETTER.search(code))
 
 
 def _begins_upper(name: str) -> bool:
