@@ -1,0 +1,62 @@
+"""The terms of a text: stems, numbers and whole identifiers, and the terms that are written like names."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from faithflow.judging.baseline.evidence import keys_of
+from faithflow.judging.baseline.signals import is_date_part
+from faithflow.text.tokens import Kind, tokenize
+
+# SRD-012, IP/26/0101, REQ-TRAQ-SWH-3, COVID-19: one term each, so that SRD-012 is not found in SRD-120.
+_IDENTIFIER = re.compile(r"\b[^\W\d_][^\W_]*(?:[-_/][^\W_]+)*[-_/]\d+(?:\.\d+)*(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a text is compared by. `content` holds every term; `identifiers`, `names`, `numbers` and `dates` are those
+    of its terms that are such. A number has a term for each way to read it."""
+
+    content: frozenset[str]
+    identifiers: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
+
+    @property
+    def entities(self) -> frozenset[str]:
+        """What may link one text to another."""
+        return self.identifiers | self.names
+
+
+NO_TERMS = Terms(frozenset())
+
+
+@lru_cache(maxsize=16_384)
+def terms_of(text: str, language: str) -> Terms:
+    """The terms of a text. A name has a capital and does not open the text, or is in capitals throughout."""
+    identifiers = frozenset(f"#{each.upper()}" for each in _IDENTIFIER.findall(text))
+    content, names, numbers, dates = set[str](identifiers), set[str](), set[str](), set[str]()
+    rest = _IDENTIFIER.sub(" ; ", text) if identifiers else text
+    is_first = True
+    for token in tokenize(rest, language):
+        keys = keys_of(token)
+        is_shouted = len(token.surface) > 1 and token.surface.isupper()
+        if is_date_part(token):
+            dates |= keys
+        elif token.kind is Kind.NUMBER:
+            numbers |= keys
+        elif token.kind is Kind.WORD and not token.function and ((token.capital and not is_first) or is_shouted):
+            names |= keys
+        if not token.function:
+            content |= keys
+        is_first = False
+    return Terms(frozenset(content), identifiers, frozenset(names), frozenset(numbers), frozenset(dates))
+
+
+def names_in(text: str, language: str) -> tuple[str, ...]:
+    """The identifiers and the words of names in a text as they are written, each once, in their order."""
+    found = dict.fromkeys(_IDENTIFIER.findall(text))
+    tokens = tokenize(_IDENTIFIER.sub(" ; ", text), language)
+    found |= {t.surface: None for t in tokens[1:] if t.kind is Kind.WORD and t.capital and not t.function}
+    return tuple(found)
