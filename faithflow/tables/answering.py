@@ -141,14 +141,16 @@ CITATION_SCORES = Table(
         Column("n", INT, "Answers to questions with gold passages."),
         Column("failed", INT, "Of those, answers that failed; they are in no mean."),
         Column("inconclusive", INT, "Of those, answers that say that the evidence lacks the answer."),
-        Column("citation_precision", NUMBER, "Share of the cited passages that are gold.", nullable=True),
+        Column(
+            "citation_precision", NUMBER, "Share of the distinct ids cited that name a gold passage.", nullable=True
+        ),
         Column("citation_recall", NUMBER, "Share of the gold passages that are cited.", nullable=True),
         Column("citation_f1", NUMBER, "Mean of the answers' F1 of the two.", nullable=True),
         Column("citation_f1_low", NUMBER, "Its 95% interval, by resampling questions.", nullable=True),
         Column("citation_f1_high", NUMBER, "Its 95% interval, by resampling questions.", nullable=True),
-        Column("strict_precision", NUMBER, "As citation_precision in the strict mode.", nullable=True),
-        Column("strict_recall", NUMBER, "As citation_recall in the strict mode.", nullable=True),
-        Column("strict_f1", NUMBER, "As citation_f1 in the strict mode.", nullable=True),
+        Column("strict_precision", NUMBER, "ALCE's precision: share of gold in what its rules count.", nullable=True),
+        Column("strict_recall", NUMBER, "ALCE's recall: share of sentences with a gold citation.", nullable=True),
+        Column("strict_f1", NUMBER, "Mean of the answers' F1 of these two.", nullable=True),
         Column(
             "context_precision", NUMBER, "Share of the passages given to the generator that are gold.", nullable=True
         ),
