@@ -1,0 +1,189 @@
+"""A file of a corpus as it was read, and its bytes as text or as JSON records."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from faithflow.corpus.jsonl import LineError, kind_of, parse_object
+from faithflow.errors import CorpusError
+from faithflow.identity import Json
+from faithflow.text.unicode import without_surrogates
+
+_BOMS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
+# Of a text's first characters, the share of controls above which it is taken for binary.
+_MOST_CONTROLS = 0.05
+_LOOKED_AT = 65_536
+_LONGEST_CELL = 10_000_000
+
+
+class NoTextError(CorpusError):
+    """A file holds no text that could be read: empty, scanned, encrypted, binary, damaged. Of a folder it alone is
+    left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file's bytes, unpacked where it was gzip; `name` is its path below the folder that was given, or its name."""
+
+    name: str
+    raw: bytes
+
+    @property
+    def stem(self) -> str:
+        """The file's own name without its endings."""
+        return self.name.rsplit("/", 1)[-1].split(".", 1)[0] or self.name
+
+    @property
+    def text(self) -> str:
+        """The file as text. Raises NoTextError where it is empty or no text."""
+        text = decoded(self.raw)
+        if not text.strip():
+            raise NoTextError(f"{self.name}: the file is empty; fill it or take it away")
+        start = text[:_LOOKED_AT]
+        if len(_CONTROLS.findall(start)) > _MOST_CONTROLS * len(start):
+            raise NoTextError(f"{self.name}: this is no text, whatever its name says; take it away or convert it")
+        return _CONTROLS.sub("", text)
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as text with "\\n" for every line end and a blank line for a form feed.
+
+    By byte order mark; else UTF-8; else UTF-16 where every other byte is NUL; else the charset that the bytes declare
+    (HTML, XML); else Windows-1252, of which Latin-1's letters are a part.
+    """
+    text = without_surrogates(_decoded(raw))
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
+
+
+def _decoded(raw: bytes) -> str:
+    for bom, encoding in _BOMS:
+        if raw.startswith(bom):
+            return raw[len(bom) :].decode(encoding, "replace")
+    start = raw[:_LOOKED_AT]
+    if start.count(0) > len(start) / 3:
+        return raw.decode("utf-16-le" if start[1::2].count(0) > start[::2].count(0) else "utf-16-be", "replace")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        declared = _CHARSET.search(raw[:2048])
+    for encoding in (declared[1].decode("ascii") if declared else "cp1252", "cp1252"):
+        try:
+            return raw.decode(encoding)
+        except (LookupError, UnicodeError):
+            continue
+    return raw.decode("latin-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A JSON object or a row of a table; `place` says where it stands, for messages: "docs.jsonl, line 3"."""
+
+    place: str
+    fields: Mapping[str, Json]
+
+
+def json_records(file: SourceFile) -> list[Record]:
+    """The objects of a JSON file: one object, a list of them, or (`.jsonl`) one a line.
+
+    Raises CorpusError with the place of what is none, NoTextError where the file is empty.
+    """
+    text = file.text
+    if file.name.lower().endswith((".jsonl", ".ndjson")):
+        return _json_lines(file.name, text)
+    value = _json_value(file.name, text)
+    items: Sequence[Json] = value if isinstance(value, list) else [value]
+    records: list[Record] = []
+    for number, item in enumerate(items, start=1):
+        place = f"{file.name}, item {number}" if isinstance(value, list) else file.name
+        if not isinstance(item, dict):
+            raise CorpusError(f"{place}: an object was expected, not {kind_of(item)}")
+        records.append(Record(place, item))
+    return records
+
+
+def _json_value(name: str, text: str) -> Json:
+    try:
+        return _whole(cast("Json", json.loads(text)))
+    except json.JSONDecodeError as error:
+        hint = "; name it .jsonl if it holds one object a line" if error.msg == "Extra data" else ""
+        raise CorpusError(f"{name}, line {error.lineno}: not JSON: {error.msg} at column {error.colno}{hint}") from None
+    except RecursionError:
+        raise CorpusError(f"{name}: nested too deeply to be read") from None
+    except ValueError as error:
+        raise CorpusError(f"{name}: not JSON: {error}") from None
+
+
+def _whole(value: Json) -> Json:
+    """The value without lone surrogates, which escapes such as \\ud800 leave in it."""
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(key): _whole(item) for key, item in value.items()}
+    return value
+
+
+def _json_lines(name: str, text: str) -> list[Record]:
+    records: list[Record] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            place = f"{name}, line {number}"
+            try:
+                records.append(Record(place, parse_object(line.encode())[0]))
+            except LineError as error:
+                raise CorpusError(f"{place}: {error}") from None
+    return records
+
+
+def csv_records(file: SourceFile) -> list[Record]:
+    """The rows of a CSV file with a header, under the header's names in lower case; empty cells are left out.
+
+    Cells are parted by what the header has most of: comma, semicolon or tab. Raises CorpusError with the line where a
+    row has more cells than the header, a name stands twice, or a quote is never closed.
+    """
+    text = file.text
+    header = text.lstrip("\n").split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    csv.field_size_limit(_LONGEST_CELL)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    names: list[str] = []
+    records: list[Record] = []
+    begins = 1
+    try:
+        for cells in reader:
+            place = f"{file.name}, line {begins}"
+            begins = reader.line_num + 1
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not names:
+                names = [cell.strip().lower() for cell in cells]
+                _check_header(place, names)
+                continue
+            if len(cells) > len(names):
+                raise CorpusError(
+                    f"{place}: {len(cells)} cells under {len(names)} names; quote the text that holds {delimiter!r}"
+                )
+            fields = {name: cell for name, cell in zip(names, cells, strict=False) if name and cell.strip()}
+            records.append(Record(place, fields))
+    except csv.Error as error:
+        raise CorpusError(f"{file.name}, line {begins}: not CSV: {error}") from None
+    return records
+
+
+def _check_header(place: str, names: Sequence[str]) -> None:
+    for name in names:
+        if name and names.count(name) > 1:
+            raise CorpusError(f"{place}: the column {name!r} stands twice; give each a name of its own")

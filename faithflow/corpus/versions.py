@@ -1,0 +1,146 @@
+"""Which documents are newer versions of others, and which say the same as others."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from urllib.parse import urlsplit
+
+from faithflow.corpus.document import PUBLIC, Document, Link
+from faithflow.corpus.near_duplicates import normalised, same_figures, similar_pairs
+from faithflow.corpus.scope import end_day, first_day
+
+SUPERSEDES = "supersedes"
+"""The relation from a document to the older one that it replaces."""
+
+ITEM_KINDS = frozenset({"requirement", "act", "article", "recital", "annex", "paragraph"})
+"""Kinds that are parts of a set in which each has an identity of its own: two that read alike are still two."""
+
+_OFFICIAL = "europa.eu"
+
+
+def resolve(documents: Sequence[Document], links: Iterable[Link] = ()) -> list[Document]:
+    """The documents, in their order, with `supersedes`, `duplicate_of` and the validity that follows from them.
+
+    A document of the same reference and language with a later date and another text replaces the one before it; so
+    does one with a stated `supersedes` link. The older one then holds until the newer one's `valid_from`, or date,
+    unless its end is stated. A document that says the same as another of its language (the same words, or
+    `similar_pairs` with the `same_figures`) is its duplicate where whoever may read it may read the other too, on
+    every day on which it holds: of the two the public one is kept, then the one of the official source, the longer,
+    the earlier, the one with the smaller id. ITEM_KINDS have no duplicates. Resolving what is resolved changes nothing.
+    """
+    held = {document.document_id: document for document in documents}
+    _chain_versions(held)
+    _chain_stated(held, links)
+    for copy, kept in _duplicates(list(held.values())).items():
+        held[copy] = replace(held[copy], duplicate_of=kept)
+    return [held[document.document_id] for document in documents]
+
+
+def _chain_versions(held: dict[str, Document]) -> None:
+    versions: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for document_id, document in held.items():
+        if document.date is not None:
+            versions[document.reference, document.language].append(document_id)
+    for ids in versions.values():
+        ordered = sorted(ids, key=lambda own: (held[own].date or dt.date.min, own))
+        different = ordered[:1] + [own for before, own in pairwise(ordered) if _differ(held[before], held[own])]
+        for older, newer in pairwise(different):
+            if held[older].date != held[newer].date:
+                _replace(held, older, newer)
+
+
+def _differ(before: Document, own: Document) -> bool:
+    """Whether a version says other things than the one before it, which a mere reissue does not."""
+    return normalised(before.text) != normalised(own.text)
+
+
+def _chain_stated(held: dict[str, Document], links: Iterable[Link]) -> None:
+    by_reference: defaultdict[str, list[str]] = defaultdict(list)
+    for document_id, document in held.items():
+        by_reference[document.reference].append(document_id)
+    for link in links:
+        if link.relation != SUPERSEDES:
+            continue
+        for newer in by_reference[link.source]:
+            language = held[newer].language
+            older = [own for own in by_reference[link.target] if held[own].language == language and own != newer]
+            if older and held[newer].supersedes is None:
+                latest = max(older, key=lambda own: (held[own].date or dt.date.min, own))
+                _replace(held, latest, newer)
+
+
+def _replace(held: dict[str, Document], older: str, newer: str) -> None:
+    begins = held[newer].valid_from or held[newer].date
+    before = held[older]
+    if before.valid_to is None and begins is not None:
+        # one that was to hold later than its successor never holds: its time is empty, not turned round
+        ends = max(begins, before.valid_from) if before.valid_from else begins
+        held[older] = replace(before, valid_to=ends)
+    held[newer] = replace(held[newer], supersedes=held[newer].supersedes or older, valid_from=begins)
+
+
+def _duplicates(documents: Sequence[Document]) -> dict[str, str]:
+    """The duplicates' ids, and the ids of the documents that are kept in their place."""
+    by_language: defaultdict[str, list[Document]] = defaultdict(list)
+    for document in documents:
+        if document.kind not in ITEM_KINDS:
+            by_language[document.language].append(document)
+    duplicates: dict[str, str] = {}
+    for language, same in by_language.items():
+        words = {document.document_id: normalised(document.text) for document in same}
+        alike = _alike([text for text in dict.fromkeys(words.values()) if text], language)
+        kept: defaultdict[str, list[Document]] = defaultdict(list)
+        for own in sorted(same, key=_rank):
+            text = words[own.document_id]
+            others = [other for near in (text, *alike.get(text, ())) if near for other in kept[near]]
+            covering = [other for other in others if _covers(other, own) and _reissue(other, own, words)]
+            if covering:
+                duplicates[own.document_id] = min(covering, key=_rank).document_id
+            else:
+                kept[text].append(own)
+    return duplicates
+
+
+def _alike(texts: Sequence[str], language: str) -> Mapping[str, Sequence[str]]:
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for i, j in similar_pairs(texts):
+        if same_figures(texts[i], texts[j], language):
+            alike[texts[i]].append(texts[j])
+            alike[texts[j]].append(texts[i])
+    return alike
+
+
+def _reissue(kept: Document, copy: Document, words: Mapping[str, str]) -> bool:
+    """Whether the two are not versions of one document: a version that differs by a word is not a duplicate."""
+    return kept.reference != copy.reference or words[kept.document_id] == words[copy.document_id]
+
+
+def _rank(document: Document) -> tuple[object, ...]:
+    """Smaller is kept."""
+    return (
+        document.access != PUBLIC,
+        not _is_official(document.source_url or ""),
+        -len(document.text),
+        document.date or dt.date.max,
+        document.document_id,
+    )
+
+
+def _is_official(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return False
+    return host == _OFFICIAL or host.endswith(f".{_OFFICIAL}")
+
+
+def _covers(kept: Document, copy: Document) -> bool:
+    """Whether whoever may read the copy, on a day on which it holds, may read the kept one. Of a copy that does not
+    say since when it holds, the kept one says it."""
+    return (
+        kept.access in (PUBLIC, copy.access)
+        and (copy.valid_from is None or first_day(kept.valid_from) <= first_day(copy.valid_from))
+        and end_day(copy.valid_to) <= end_day(kept.valid_to)
+    )
