@@ -127,6 +127,14 @@ _HOW_TO = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _READ_AT_MOST = 2000
+_THOUGHTS = re.compile(r"(?:\d+[.)] )?(?:my )?(?:thoughts?|thinking|reasoning)(?: process| steps)?:?", re.IGNORECASE)
+_ON_CONFLICTS = re.compile(r"\b(?:conflict|contradiction|discrepanc|disagreement)", re.IGNORECASE)
+_NO_CONFLICT = re.compile(
+    r"none(?: (?:were |was )?(?:found|identified|detected|noted))?\.?"
+    r"|(?:there (?:are|were|is|was) )?no (?:\w+ ){0,2}(?:conflicts?|contradictions?|discrepanc(?:y|ies)|disagreements?)"
+    r"(?: [^.;:,]{1,120})?\.?",
+    re.IGNORECASE,
+)
 
 
 def is_checkworthy(sentence: str) -> bool:
@@ -153,6 +161,16 @@ def is_lead_in(sentence: str) -> bool:
     return (
         len(sentence.split()) < 8 or _BREAKS_OFF.search(sentence) is not None or _ANNOUNCES.search(sentence) is not None
     )
+
+
+def says_nothing_below(heading: str, sentence: str) -> bool:
+    """Whether a sentence says nothing of the world because of the heading above it.
+
+    So do an answer's thoughts about how it came about, and the word that no conflict was found between its sources.
+    """
+    if _THOUGHTS.fullmatch(heading):
+        return True
+    return _ON_CONFLICTS.search(heading) is not None and _NO_CONFLICT.fullmatch(sentence) is not None
 
 
 def _is_addresses(sentence: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from faithflow.claims.anchoring import Anchors
-from faithflow.claims.checkworthiness import is_checkworthy, is_lead_in
+from faithflow.claims.checkworthiness import is_checkworthy, is_lead_in, says_nothing_below
 from faithflow.claims.claim import Claim, ClaimKind, claim_id
 from faithflow.corpus.trace import GivenClaim, Trace
 from faithflow.text.blocks import Block, BlockKind, blocks_of
@@ -85,6 +85,7 @@ def _sentence_claims(answer: str) -> list[Claim]:
     claims: list[Claim] = []
     previous = ""
     untold_list: int | None = None  # the indent of the items below an abstaining lead-in, while they last
+    section = ""  # the heading that stands above
     for number, block in enumerate(blocks):
         following = blocks[number + 1] if number + 1 < len(blocks) else None
         if block.kind is not BlockKind.ITEM or (untold_list is not None and block.indent < untold_list):
@@ -94,7 +95,9 @@ def _sentence_claims(answer: str) -> list[Claim]:
             text = _text_of(answer, block, span)
             is_last = span is spans[-1]
             kind = _kind(answer, block, span, text, previous, following if is_last else None, is_last)
-            if untold_list is not None and kind is ClaimKind.STATEMENT:
+            if kind is ClaimKind.HEADING:
+                section = text
+            if kind is ClaimKind.STATEMENT and (untold_list is not None or says_nothing_below(section, text)):
                 kind = ClaimKind.NOT_CHECKWORTHY
             if is_last and kind is ClaimKind.ABSTENTION and text.endswith(":") and following is not None:
                 untold_list = following.indent if following.kind is BlockKind.ITEM else None

@@ -7,7 +7,7 @@ from faithflow.text.scripts import ZERO_WIDTH
 # Markers that point to a retrieved source. A reference in words, "(GDPR, Article 33(1))", is content and stays.
 SOURCE_MARKER = re.compile(
     r"[ \t\u00a0]{0,4}(?:"
-    r"\[(?:\^?\d|(?:[^\W\d_]{1,14})[ ._#-]?\d)[^\[\]\n]{0,60}\](?:\([^()\s]{1,500}\))?"
+    r"\[(?:\^?\d|(?:[^\W\d_]{1,14}[-_]){0,4}[^\W\d_]{1,14}[ ._#-]?\d)[^\[\]\n]{0,60}\](?:\([^()\s]{1,500}\))?"
     r"|【\d[^】\n]{0,40}】|(?<=[^\W\d_.!?])[¹²³⁰⁴-⁹]{1,4}(?!\w)|(?<=[.!?])[¹²³⁰⁴-⁹]{1,4}|<sup>[^<>]{1,20}</sup>"
     r"|\((?:see |cf\.? )?(?:passages?|contexts?|sources?|docs?|documents?|chunks?|evidence|refs?|snippets?)"
     r"[ #:]{0,3}\[?\d[^()\n]{0,80}\)"

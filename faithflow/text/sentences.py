@@ -34,7 +34,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 # What cites a source: [1], [E1,E3], [^2], 【4†x】, superscripts, and (…) that name a numbered source.
 _BRACKET_CITATION = re.compile(
-    r"\[(?:\^?\d|(?:[^\W\d_]{1,14})[ ._#-]?\d)[^\[\]\n]{0,60}\](?:\([^()\s]{1,500}\))?"
+    r"\[(?:\^?\d|(?:[^\W\d_]{1,14}[-_]){0,4}[^\W\d_]{1,14}[ ._#-]?\d)[^\[\]\n]{0,60}\](?:\([^()\s]{1,500}\))?"
     r"|【\d[^】\n]{0,40}】|[¹²³⁰⁴-⁹]{1,4}|<sup>[^<>]{1,20}</sup>"
 )
 _LINK_CITATION = re.compile(

@@ -2,22 +2,23 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from faithflow.identity import content_id
+from faithflow.identity import digest
 from faithflow.llm.model import CallError, Reply, Request
 from faithflow.pipelines.extractive.reading import pieces_of
 from faithflow.pipelines.extractive.steer import criticise, route
 from faithflow.pipelines.extractive.write import answer_in_sections, plain_answer
 
 
-@cache
-def model_name() -> str:
-    """`extractive-` and a hash of this package's source: another program is another model to the ledger."""
+def _name() -> str:
     source = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return content_id("extractive", source).replace("_", "-")[:19]
+    return f"extractive-{digest(source)[:8]}"
+
+
+MODEL = _name()
+"""`extractive-` and a hash of this package's source: to the ledger another program is another model."""
 
 
 class ExtractiveProvider:
@@ -28,7 +29,7 @@ class ExtractiveProvider:
 
         It takes milliseconds and waits for nothing, so no deadline is kept.
         """
-        return Reply(_reply(request), "stop", model_name(), 0, 0)
+        return Reply(_reply(request), "stop", MODEL, 0, 0)
 
     async def close(self) -> None:
         """Nothing is held open."""
