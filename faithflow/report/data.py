@@ -13,7 +13,8 @@ class ReportData:
 
     `summary` is the content of `summary.json`. `traces`, `claims`, `verdicts` and `calls` are the tables of those
     names; rows of `verdicts` and `calls` of another date than `judging_date` are counted, and not shown.
-    `trends` is the table of that name, or None where there is no history.
+    `trends` is the table of that name, or None where there is no history. `answers` and `citation_scores` are the
+    tables of those names, or None where no system of the study answered (the answers were brought by the user).
     """
 
     title: str
@@ -26,6 +27,8 @@ class ReportData:
     verdicts: pl.DataFrame
     calls: pl.DataFrame
     trends: pl.DataFrame | None = None
+    answers: pl.DataFrame | None = None
+    citation_scores: pl.DataFrame | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:

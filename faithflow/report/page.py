@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined
 
 from faithflow.claims.claim import JUDGED_KINDS
 from faithflow.report.agreement import against_people, judges_compared, stability
+from faithflow.report.citations import at_a_glance, retrieved_and_cited
 from faithflow.report.data import ReportData
 from faithflow.report.lead import lead
 from faithflow.report.markdown import document
@@ -79,8 +80,10 @@ def _sections(data: ReportData) -> tuple[Section, ...]:
     if not data.judges:
         return ()
     sections = (
+        at_a_glance(data),
         rates(data),
         strata(data),
+        retrieved_and_cited(data),
         trends(data),
         judges_compared(data),
         against_people(data),

@@ -141,9 +141,7 @@ CITATION_SCORES = Table(
         Column("n", INT, "Answers to questions with gold passages."),
         Column("failed", INT, "Of those, answers that failed; they are in no mean."),
         Column("inconclusive", INT, "Of those, answers that say that the evidence lacks the answer."),
-        Column(
-            "citation_precision", NUMBER, "Share of the distinct ids cited that name a gold passage.", nullable=True
-        ),
+        Column("citation_precision", NUMBER, "Share of the distinct ids cited that are gold.", nullable=True),
         Column("citation_recall", NUMBER, "Share of the gold passages that are cited.", nullable=True),
         Column("citation_f1", NUMBER, "Mean of the answers' F1 of the two.", nullable=True),
         Column("citation_f1_low", NUMBER, "Its 95% interval, by resampling questions.", nullable=True),
