@@ -70,8 +70,8 @@ class Lsa:
         import numpy as np
 
         model = self._fitted()
-        if not len(model.components):
-            return np.zeros((len(texts), 1), dtype="<f4")
+        if not texts or not len(model.components):
+            return np.zeros((len(texts), model.components.shape[1]), dtype="<f4")
         rows = np.asarray(model.vectorizer.transform(texts) @ model.components)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).astype("<f4")
@@ -116,20 +116,17 @@ def _vectorizer(**more: Any) -> Any:
 def _fit(texts: Sequence[str], dimensions: int) -> "tuple[list[str], np.ndarray[Any, Any], np.ndarray[Any, Any]]":
     """The terms, their idf, and the (terms, dimensions) right singular vectors."""
     import numpy as np
-    from sklearn.decomposition import TruncatedSVD
+    from sklearn.utils.extmath import randomized_svd
     from threadpoolctl import threadpool_limits
 
     if not any(content_terms(text) for text in texts):
         return [], np.empty(0), np.empty((0, 1), np.float32)
     vectorizer = _vectorizer(max_features=_MOST_TERMS)
     matrix = vectorizer.fit_transform(texts)
-    terms = list(vectorizer.get_feature_names_out())
-    if len(terms) == 1:
-        return terms, vectorizer.idf_, np.ones((1, 1), np.float32)
     # sums of more threads differ in their last bits from machine to machine
     with threadpool_limits(1):
-        svd: Any = TruncatedSVD(min(dimensions, *matrix.shape), random_state=0).fit(matrix)
-    return terms, vectorizer.idf_, np.ascontiguousarray(svd.components_.T, np.float32)
+        _, _, components = randomized_svd(matrix, min(dimensions, *matrix.shape), random_state=0)
+    return list(vectorizer.get_feature_names_out()), vectorizer.idf_, np.ascontiguousarray(components.T, np.float32)
 
 
 def _save(

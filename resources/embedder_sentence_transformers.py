@@ -1,13 +1,12 @@
 """Any sentence-transformers model, on this machine: the extra `local`."""
 
-import importlib
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from faithflow.errors import UserError
 from faithflow.identity import canonical_json
 from resources.embedder_cached import default_prefixes, embed_cached
+from resources.sentence_transformers_model import load
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,19 +78,3 @@ class SentenceTransformersEmbedder:
             compute=compute,
             at_once=_AT_ONCE,
         )
-
-
-def load(kind: str, model: str, revision: str | None, device: str | None) -> Any:
-    """A `SentenceTransformer` or a `CrossEncoder`. Raises UserError where the extra or the model is not there."""
-    try:
-        library = importlib.import_module("sentence_transformers")
-    except ModuleNotFoundError as error:
-        raise UserError(
-            f"the model {model!r} runs on sentence-transformers, which is not installed ({error.name} is missing); "
-            "install it by `pip install 'faithflow[local]'`"
-        ) from error
-    try:
-        return getattr(library, kind)(model, revision=revision, device=device)
-    except (OSError, ValueError, RuntimeError) as error:
-        words = " ".join(str(error).split())[:500]
-        raise UserError(f"sentence-transformers cannot load the model {model!r}: {words}") from error
