@@ -1,4 +1,4 @@
-"""A scripted OpenAI-compatible chat endpoint over real HTTP on the loopback interface.
+"""A scripted OpenAI-compatible chat and embeddings endpoint over real HTTP on the loopback interface.
 
 In a test:
 
@@ -110,6 +110,7 @@ class ScriptedEndpoint:
         self._stop = asyncio.Event()
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self._answer)
+        app.router.add_post("/v1/embeddings", self._answer)
         app.router.add_get("/v1/stats", self._stats)
         runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.05)
         await runner.setup()
