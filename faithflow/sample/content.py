@@ -13,7 +13,6 @@ people, places and figures, and the Harbour Operations Platform whose requiremen
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
@@ -31,7 +30,6 @@ def sample_corpus() -> Path:
     return Path(str(files("faithflow.sample") / "corpus"))
 
 
-@cache
 def sample_content() -> CorpusContent:
     """The sample corpus. Its duplicate is not marked as one: to find it is the work of ingestion."""
     documents = _resolved([*_records("press.jsonl", Document), *_records("requirements.jsonl", Document)])

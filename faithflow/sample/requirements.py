@@ -167,10 +167,9 @@ class _Writer:
         return values[sharers.index(key) % len(values)]
 
     def _first_high(self, key: str) -> str:
-        place = list(self._functions).index(key) if key in self._functions else None
-        if place is None:
-            raise KeyError(f"{key} is no function of the taxonomy")
-        return f"HLR-{place * self._source.attributes_each + 1:03}"
+        if key not in self._functions:
+            raise KeyError(f"`uses` names {key}, which is no function of the taxonomy")
+        return f"HLR-{list(self._functions).index(key) * self._source.attributes_each + 1:03}"
 
     def _add(self, level: str, title: str, text: str) -> str:
         reference = f"{level}-{len(self._documents[level]) + 1:03}"
