@@ -24,11 +24,12 @@ def resolve(documents: Sequence[Document], links: Iterable[Link] = ()) -> list[D
     """The documents, in their order, with `supersedes`, `duplicate_of` and the validity that follows from them.
 
     A document of the same reference and language with a later date and another text replaces the one before it; so
-    does one with a stated `supersedes` link. The older one then holds until the newer one's `valid_from`, or date,
-    unless its end is stated. A document that says the same as another of its language (the same words, or
-    `similar_pairs` with the `same_figures`) is its duplicate where whoever may read it may read the other too, on
-    every day on which it holds: of the two the public one is kept, then the one of the official source, the longer,
-    the earlier, the one with the smaller id. ITEM_KINDS have no duplicates. Resolving what is resolved changes nothing.
+    does one that states so (`supersedes`, or a link of that name). The older one then holds until the newer one's
+    `valid_from`, or date, unless its end is stated. A document that says the same as another of its language (the same
+    words, or `similar_pairs` with the `same_figures`) is its duplicate where whoever may read it may read the other
+    too, on every day on which it holds. Of the two the public one is kept, then the one of the official source, the
+    one that holds since earlier, the longer, the one of the earlier date, the one with the smaller id. ITEM_KINDS have
+    no duplicates. Resolving what is resolved changes nothing.
     """
     held = {document.document_id: document for document in documents}
     _chain_versions(held)
@@ -57,6 +58,9 @@ def _differ(before: Document, own: Document) -> bool:
 
 
 def _chain_stated(held: dict[str, Document], links: Iterable[Link]) -> None:
+    for newer, document in list(held.items()):
+        if document.supersedes in held:
+            _replace(held, document.supersedes, newer)
     by_reference: defaultdict[str, list[str]] = defaultdict(list)
     for document_id, document in held.items():
         by_reference[document.reference].append(document_id)
@@ -67,8 +71,7 @@ def _chain_stated(held: dict[str, Document], links: Iterable[Link]) -> None:
             language = held[newer].language
             older = [own for own in by_reference[link.target] if held[own].language == language and own != newer]
             if older and held[newer].supersedes is None:
-                latest = max(older, key=lambda own: (held[own].date or dt.date.min, own))
-                _replace(held, latest, newer)
+                _replace(held, max(older, key=lambda own: (held[own].date or dt.date.min, own)), newer)
 
 
 def _replace(held: dict[str, Document], older: str, newer: str) -> None:
@@ -92,12 +95,13 @@ def _duplicates(documents: Sequence[Document]) -> dict[str, str]:
         words = {document.document_id: normalised(document.text) for document in same}
         alike = _alike([text for text in dict.fromkeys(words.values()) if text], language)
         kept: defaultdict[str, list[Document]] = defaultdict(list)
-        for own in sorted(same, key=_rank):
+        rank = {document.document_id: _rank(document, words) for document in same}
+        for own in sorted(same, key=lambda document: rank[document.document_id]):
             text = words[own.document_id]
             others = [other for near in (text, *alike.get(text, ())) if near for other in kept[near]]
             covering = [other for other in others if _covers(other, own) and _reissue(other, own, words)]
             if covering:
-                duplicates[own.document_id] = min(covering, key=_rank).document_id
+                duplicates[own.document_id] = min((other.document_id for other in covering), key=rank.__getitem__)
             else:
                 kept[text].append(own)
     return duplicates
@@ -117,12 +121,13 @@ def _reissue(kept: Document, copy: Document, words: Mapping[str, str]) -> bool:
     return kept.reference != copy.reference or words[kept.document_id] == words[copy.document_id]
 
 
-def _rank(document: Document) -> tuple[object, ...]:
+def _rank(document: Document, words: Mapping[str, str]) -> tuple[bool, bool, int, int, dt.date, str]:
     """Smaller is kept."""
     return (
         document.access != PUBLIC,
         not _is_official(document.source_url or ""),
-        -len(document.text),
+        first_day(document.valid_from),
+        -len(words[document.document_id]),
         document.date or dt.date.max,
         document.document_id,
     )
