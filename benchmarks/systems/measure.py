@@ -6,7 +6,7 @@ import datetime as dt
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
@@ -30,7 +30,8 @@ from faithflow.metrics.answer_scores import context_precision, retrieval_recall
 from faithflow.metrics.citation_scores import ALL, citation_scores, citations_frame
 from faithflow.pipelines.extractive.provider import MODEL, ExtractiveProvider
 from faithflow.pipelines.frames import AnswerFrames
-from faithflow.pipelines.model import Caps, Generator, PipelineKey, Tools
+from faithflow.pipelines.model import Caps, PipelineKey, Tools
+from faithflow.pipelines.model import Generator as OpenGenerator
 from faithflow.report.numbers import UNDEFINED
 from faithflow.retrieval.model import Embedder
 from faithflow.stats.bootstrap import mean_interval
@@ -111,7 +112,7 @@ class Index:
         return Contexts(f"dense top {k}", ordered, {question: len(found) for question, found in hits.items()})
 
     @contextmanager
-    def graph(self, edges: pl.DataFrame) -> Iterator[GraphStore]:
+    def graph(self, edges: pl.DataFrame) -> Generator[GraphStore]:
         """The passages with these of the corpus' edges."""
         name = digest([sorted(map(str, edges.rows()))])[:16]
         store = LadybugStore(self.folder / f"graph-{name}")
@@ -128,7 +129,7 @@ class Index:
 
 
 @contextmanager
-def indexed(frames: Frames, name: str, cache_path: Path) -> Iterator[Index]:
+def indexed(frames: Frames, name: str, cache_path: Path) -> Generator[Index]:
     """The corpus' passages in a vector store of their own under the embedder of this name, thrown away after use."""
     passages = list(indexed_passages(frames.documents, frames.passages))
     texts = [passage.indexed_text for passage in passages]
@@ -279,7 +280,7 @@ async def _answers(
             graph=graph,
             reranker=None,
             web=None,
-            generator=Generator("extractive", caller, "baseline", "in-process", MODEL, params),
+            generator=OpenGenerator("extractive", caller, "baseline", "in-process", MODEL, params),
             scope=_SCOPE,
             caps=Caps(),
         )
