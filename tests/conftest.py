@@ -6,13 +6,17 @@ import socket
 import uuid
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
+if TYPE_CHECKING:
+    from faithflow.graph.model import GraphStore
+
 pytest_plugins = ["tests.small_llm"]
 
-SERVICES = ("postgres", "browser", "llm")
+SERVICES = ("postgres", "neo4j", "browser", "llm")
 """Markers of tests that need a service. Absent, they skip; where FAITHFLOW_REQUIRE_SERVICES=1 they fail."""
 
 
@@ -93,3 +97,47 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "postgres":
         return request.getfixturevalue("postgres_url")
     return str(tmp_path / "store" / "ledger.sqlite")
+
+
+@pytest.fixture
+def neo4j_server() -> dict[str, str]:
+    """Where the Neo4j server of FAITHFLOW_TEST_NEO4J is: the arguments url, user and password."""
+    server = os.environ.get("FAITHFLOW_TEST_NEO4J")
+    if not server:
+        pytest.skip("no Neo4j: set FAITHFLOW_TEST_NEO4J to bolt://user:password@host:port (scripts/neo4j.sh start)")
+    parts = urlsplit(server)
+    return {
+        "url": f"{parts.scheme}://{parts.hostname}:{parts.port}",
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+    }
+
+
+@pytest.fixture
+def neo4j_graph(neo4j_server: dict[str, str]) -> Iterator[str]:
+    """The name of a graph that nobody else has on that server; what is stored under it is removed afterwards."""
+    from neo4j import GraphDatabase
+
+    name = f"test_{uuid.uuid4().hex}"
+    yield name
+    with GraphDatabase.driver(neo4j_server["url"], auth=(neo4j_server["user"], neo4j_server["password"])) as driver:
+        driver.execute_query(
+            "MATCH (g:FaithflowGraph {graph: $graph}) OPTIONAL MATCH (n:FaithflowNode) WHERE n.build IN g.builds "
+            "DETACH DELETE n, g",
+            graph=name,
+        )
+
+
+@pytest.fixture(params=["ladybug", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def graph_store(request: pytest.FixtureRequest, tmp_path: Path) -> "Iterator[GraphStore]":
+    """An empty graph store of each kind: what holds for one holds for both."""
+    from resources.graph_store import open_graph_store
+
+    if request.param == "neo4j":
+        server = request.getfixturevalue("neo4j_server")
+        graph = request.getfixturevalue("neo4j_graph")
+        store = open_graph_store(server["url"], server["user"], server["password"], graph=graph)
+    else:
+        store = open_graph_store(tmp_path / "graph" / "graph.lbug")
+    yield store
+    store.close()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from faithflow.graph.model import Fact
-from faithflow.graph.names import without_possessive
+from faithflow.graph.names import relation_words, without_possessive
 from faithflow.text.languages import guess_language, is_function_word
 from faithflow.text.numbers import NUMBER_PATTERN
 from faithflow.text.tokens import Kind, fold, tokenize
@@ -72,15 +72,14 @@ def _bare(span: str, language: str) -> str:
     return " ".join(words)
 
 
-def relation_words(relation: str) -> str:
+def compared_relation(relation: str) -> str:
     """What terms are compared with in a relation: its name in lower case, and the same as words."""
-    lower = relation.lower()
-    return f"{lower}\n{lower.replace('_', ' ')}"
+    return f"{relation.lower()}\n{relation_words(relation)}"
 
 
 def matched_terms(terms: Iterable[str], source: str, relation: str, target: str) -> tuple[str, ...]:
     """The terms (lower case) that stand in a fact's ends or in its relation."""
-    texts = (source.lower(), relation_words(relation), target.lower())
+    texts = (source.lower(), compared_relation(relation), target.lower())
     return tuple(term for term in terms if any(term in text for text in texts))
 
 

@@ -1,0 +1,1 @@
+COPY FaithflowNode FROM $rows

@@ -1,0 +1,1 @@
+CREATE (:FaithflowGraph {graph: $graph, build: $build, fingerprint: $fingerprint, relations: $relations})

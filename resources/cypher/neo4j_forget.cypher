@@ -1,0 +1,2 @@
+MATCH (g:FaithflowGraph {graph: $graph})
+SET g.builds = [other IN g.builds WHERE other <> $build]

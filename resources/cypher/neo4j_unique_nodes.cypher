@@ -1,0 +1,1 @@
+CREATE CONSTRAINT faithflow_node IF NOT EXISTS FOR (n:FaithflowNode) REQUIRE n.key IS UNIQUE
