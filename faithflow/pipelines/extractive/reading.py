@@ -12,7 +12,7 @@ from faithflow.text.sentences import block_sentences
 
 _PROSE = (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.TABLE_ROW)
 # Fewer terms say nothing by themselves; more are a list or a table that nobody wants quoted.
-_FEWEST_TERMS, _MOST_TERMS = 3, 120
+_FEWEST_TERMS, _MOST_TERMS = 2, 120
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ _NAMED = 1.5
 _ASKED_FOR, _NOT_ASKED_FOR = 1.2, 0.75
 _BRIDGE = 0.15
 _LEAST_GAIN = 0.12
+# Below this share of the question covered a statement may join by a bridge alone: the last hop shares no other word.
+_ENOUGH = 0.75
 # A name or identifier in at most this share of the statements may be a bridge: what stands everywhere links nothing.
 _RARE = 0.15
 
@@ -79,13 +81,14 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
     linked: set[str] = set()
     while len(chosen) < MOST_STATEMENTS:
         has_asked_for = any(answers[i] for i in chosen)
+        done = sum(weights[term] * share for term, share in covered.items()) / total
         best, most = -1, 0.0
         for i, one in enumerate(statements):
             if i in chosen:
                 continue
             gain = sum(weights[t] * max(0.0, share - covered.get(t, 0.0)) for t, share in shares[i].items()) / total
             if chosen:
-                is_linked = (gain > 0 or answers[i]) and not linked.isdisjoint(one.terms.entities)
+                is_linked = (gain > 0 or done < _ENOUGH) and not linked.isdisjoint(one.terms.entities)
                 gain += _BRIDGE if is_linked else 0.0
                 if gain < _LEAST_GAIN:
                     continue

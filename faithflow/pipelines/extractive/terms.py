@@ -1,15 +1,17 @@
 """The terms of a text: stems, numbers and whole identifiers, and the terms that are written like names."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from faithflow.judging.baseline.evidence import keys_of
 from faithflow.judging.baseline.signals import is_date_part
-from faithflow.text.tokens import Kind, tokenize
+from faithflow.text.tokens import Kind, Token, tokenize
 
 # SRD-012, IP/26/0101, REQ-TRAQ-SWH-3, COVID-19: one term each, so that SRD-012 is not found in SRD-120.
 _IDENTIFIER = re.compile(r"\b[^\W\d_][^\W_]*(?:[-_/][^\W_]+)*[-_/]\d+(?:\.\d+)*(?![\w-])")
+_CURRENCIES = frozenset(["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "SEK", "NOK", "DKK", "PLN"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +36,22 @@ NO_TERMS = Terms(frozenset())
 
 @lru_cache(maxsize=16_384)
 def terms_of(text: str, language: str) -> Terms:
-    """The terms of a text. A name has a capital and does not open the text, or is in capitals throughout."""
+    """The terms of a text. A name has a capital, and if it opens the text so has the word behind it; or it is in
+    capitals throughout, and no currency."""
     identifiers = frozenset(f"#{each.upper()}" for each in _IDENTIFIER.findall(text))
     content, names, numbers, dates = set[str](identifiers), set[str](), set[str](), set[str]()
     rest = _IDENTIFIER.sub(" ; ", text) if identifiers else text
-    is_first = True
-    for token in tokenize(rest, language):
+    tokens = tokenize(rest, language)
+    for place, token in enumerate(tokens):
         keys = keys_of(token)
-        is_shouted = len(token.surface) > 1 and token.surface.isupper()
         if is_date_part(token):
             dates |= keys
         elif token.kind is Kind.NUMBER:
             numbers |= keys
-        elif token.kind is Kind.WORD and not token.function and ((token.capital and not is_first) or is_shouted):
+        elif _is_name(tokens, place):
             names |= keys
         if not token.function:
             content |= keys
-        is_first = False
     return Terms(frozenset(content), identifiers, frozenset(names), frozenset(numbers), frozenset(dates))
 
 
@@ -58,5 +59,14 @@ def names_in(text: str, language: str) -> tuple[str, ...]:
     """The identifiers and the words of names in a text as they are written, each once, in their order."""
     found = dict.fromkeys(_IDENTIFIER.findall(text))
     tokens = tokenize(_IDENTIFIER.sub(" ; ", text), language)
-    found |= {t.surface: None for t in tokens[1:] if t.kind is Kind.WORD and t.capital and not t.function}
+    found |= dict.fromkeys(token.surface for place, token in enumerate(tokens) if _is_name(tokens, place))
     return tuple(found)
+
+
+def _is_name(tokens: Sequence[Token], place: int) -> bool:
+    token = tokens[place]
+    if token.kind is not Kind.WORD or token.function or is_date_part(token) or token.surface in _CURRENCIES:
+        return False
+    if len(token.surface) > 1 and token.surface.isupper():
+        return True
+    return token.capital and (place > 0 or (len(tokens) > 1 and tokens[1].capital))

@@ -15,9 +15,11 @@ from faithflow.text.scripts import FULL_STOPS
 LEAST_COVERAGE, LEAST_NAMED = 0.45, 0.75
 """The shares of a question's weight that the chosen statements must cover, and of its names that the evidence must
 hold; below either nothing is answered."""
+COVERAGE_WITHOUT_ASKED_FOR = 0.65
+"""The coverage that is wanted where no statement holds what the question word asks for: a name for "who", say."""
 
 _STOP = re.compile(rf"[.!…{FULL_STOPS}]+$")
-_WHAT = {"number": "a figure", "date": "a date", "negation": "whether it holds", "opposite": "which way it goes"}
+_WHAT = {"number": "a figure", "date": "a date", "negation": "a denial", "opposite": "a word"}
 
 
 def language_of(question: str, pieces: Sequence[Piece]) -> str:
@@ -33,7 +35,8 @@ def _language(text: str) -> str:
 
 def fits(selection: Selection) -> bool:
     """Whether a selection answers its question, as far as shared words can tell."""
-    return selection.coverage >= LEAST_COVERAGE and selection.named >= LEAST_NAMED
+    least = LEAST_COVERAGE if selection.has_asked_for else COVERAGE_WITHOUT_ASKED_FOR
+    return selection.coverage >= least and selection.named >= LEAST_NAMED
 
 
 def plain_answer(question: str, pieces: Sequence[Piece]) -> str:
@@ -80,6 +83,6 @@ def _cited(one: Statement) -> str:
 def _disagreement(one: Disagreement) -> str:
     internal, web = (_STOP.sub("", side.text) for side in (one.internal, one.web))
     return (
-        f"They differ on {_WHAT[one.kind.value]}: inside stands “{internal}” {one.internal.piece.cite_as}, on the web "
-        f"“{web}” {one.web.piece.cite_as}."
+        f"On {_WHAT[one.kind.value]} the two disagree: the internal documents state “{internal}” "
+        f"{one.internal.piece.cite_as}, the web “{web}” {one.web.piece.cite_as}."
     )
