@@ -37,7 +37,7 @@ class OpenAIEmbedder:
     a text has the same bits ever after. A blank text is not sent; its vector is 0.
 
     `dimensions` is sent where it is given (the text-embedding-3 models shorten their vectors) and the vectors are held
-    to it. Prefixes are those of `default_prefixes` unless given.
+    to it. Prefixes are those of `default_prefixes`.
     """
 
     def __init__(
@@ -49,8 +49,6 @@ class OpenAIEmbedder:
         base_url: str,
         api_key: str | None = None,
         dimensions: int | None = None,
-        query_prefix: str | None = None,
-        passage_prefix: str | None = None,
         max_concurrency: int = 8,
         timeout_s: float = 60.0,
         max_attempts: int = 6,
@@ -61,9 +59,7 @@ class OpenAIEmbedder:
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._dimensions = dimensions
-        query, passage = default_prefixes(model)
-        self._query_prefix = query if query_prefix is None else query_prefix
-        self._passage_prefix = passage if passage_prefix is None else passage_prefix
+        self._query_prefix, self._passage_prefix = default_prefixes(model)
         self._max_concurrency = max_concurrency
         self._timeout_s = timeout_s
         self._max_attempts = max_attempts

@@ -20,38 +20,22 @@ class SentenceTransformersEmbedder:
     """An `Embedder` by sentence-transformers, loaded on first use; `model` is a name on the Hugging Face hub, or a
     folder. Vectors are kept in the cache, so that a text has the same bits ever after.
 
-    Prefixes are those of `default_prefixes` unless given. Where they are empty, the prompts that the model brings for
-    queries and documents are used.
+    Prefixes are those of `default_prefixes`. Where they are empty, the prompts that the model brings for queries and
+    documents are used.
     """
 
-    def __init__(
-        self,
-        name: str,
-        model: str,
-        cache: "EmbeddingCache",
-        *,
-        revision: str | None = None,
-        device: str | None = None,
-        query_prefix: str | None = None,
-        passage_prefix: str | None = None,
-    ) -> None:
+    def __init__(self, name: str, model: str, cache: "EmbeddingCache") -> None:
         self.name = name
         self._model = model
         self._cache = cache
-        self._revision = revision
-        self._device = device
-        query, passage = default_prefixes(model)
-        self._query_prefix = query if query_prefix is None else query_prefix
-        self._passage_prefix = passage if passage_prefix is None else passage_prefix
+        self._query_prefix, self._passage_prefix = default_prefixes(model)
         self._lock = threading.Lock()
         self._engine: Any = None
 
     @property
     def version(self) -> str:
-        """Model, revision and prefixes, as JSON."""
-        return canonical_json(
-            ["sentence-transformers", self._model, self._revision, self._query_prefix, self._passage_prefix]
-        )
+        """Model and prefixes, as JSON."""
+        return canonical_json(["sentence-transformers", self._model, self._query_prefix, self._passage_prefix])
 
     def passages(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
         """Unit vectors, (len(texts), dimensions). Raises UserError where the extra or the model is not there."""
@@ -64,7 +48,7 @@ class SentenceTransformersEmbedder:
     def _embed(self, texts: Sequence[str], kind: str, prefix: str) -> "np.ndarray[Any, Any]":
         def compute(part: list[str]) -> "np.ndarray[Any, Any]":
             with self._lock:
-                self._engine = self._engine or load("SentenceTransformer", self._model, self._revision, self._device)
+                self._engine = self._engine or load("SentenceTransformer", self._model)
                 # `encode` with an empty prompt would leave the model's own out
                 encode = self._engine.encode_query if kind == "query" else self._engine.encode_document
                 more = {"prompt": prefix} if prefix else {}
@@ -73,7 +57,7 @@ class SentenceTransformersEmbedder:
         return embed_cached(
             texts,
             prefix=f"{kind}/{prefix}",
-            model=canonical_json(["sentence-transformers", self._model, self._revision]),
+            model=canonical_json(["sentence-transformers", self._model]),
             cache=self._cache,
             compute=compute,
             at_once=_AT_ONCE,

@@ -18,10 +18,8 @@ Retrieval", trained on MS MARCO."""
 class CrossEncoderReranker:
     """A cross-encoder by sentence-transformers (the extra `local`), loaded on first use. Safe for many threads."""
 
-    def __init__(self, model: str = SIMLM, revision: str | None = None, device: str | None = None) -> None:
+    def __init__(self, model: str = SIMLM) -> None:
         self.name = model
-        self._revision = revision
-        self._device = device
         self._lock = threading.Lock()
         self._engine: Any = None
 
@@ -33,7 +31,7 @@ class CrossEncoderReranker:
         if not texts:
             return []
         with self._lock:
-            self._engine = self._engine or load("CrossEncoder", self.name, self._revision, self._device)
+            self._engine = self._engine or load("CrossEncoder", self.name)
             pairs = [(query, text) for text in texts]
             # a sigmoid would make equal what is far out
             identity = importlib.import_module("torch").nn.Identity()
@@ -43,17 +41,15 @@ class CrossEncoderReranker:
         return [float(logit) for logit in logits]
 
 
-def open_reranker(
-    kind: str, *, model: str | None = None, revision: str | None = None, device: str | None = None
-) -> Reranker | None:
-    """The reranker of a kind: `lexical`, `cross_encoder` (`model`: SimLM by default), or `none`.
+def open_reranker(kind: str, *, model: str = SIMLM) -> Reranker | None:
+    """The reranker of a kind: `lexical`, `cross_encoder` (with this model), or `none`.
 
     Raises UserError for any other word.
     """
     if kind == "lexical":
         return LexicalReranker()
     if kind == "cross_encoder":
-        return CrossEncoderReranker(model or SIMLM, revision, device)
+        return CrossEncoderReranker(model)
     if kind == "none":
         return None
     raise UserError(f"there is no reranker {kind!r}: lexical, cross_encoder or none")

@@ -6,9 +6,7 @@ from typing import Any, Literal
 from faithflow.errors import UserError
 
 
-def load(
-    kind: Literal["SentenceTransformer", "CrossEncoder"], model: str, revision: str | None, device: str | None
-) -> Any:
+def load(kind: Literal["SentenceTransformer", "CrossEncoder"], model: str) -> Any:
     """A model by its name on the Hugging Face hub, or its folder.
 
     Raises UserError where the extra is not installed, or the model cannot be had.
@@ -21,7 +19,7 @@ def load(
             "install it by `pip install 'faithflow[local]'`"
         ) from error
     try:
-        return getattr(library, kind)(model, revision=revision, device=device)
+        return getattr(library, kind)(model)
     except (OSError, ValueError, RuntimeError) as error:
         words = " ".join(str(error).split())[:500]
         raise UserError(f"sentence-transformers cannot load the model {model!r}: {words}") from error

@@ -109,12 +109,11 @@ def test_another_model_endpoint_or_length_is_another_vector(
     assert [request.json.get("dimensions") for request in endpoint.requests] == [None, None, 3]
 
 
-def test_an_e5_model_gets_its_prefixes_and_given_ones_win(endpoint: ScriptedEndpoint, cache: SqlEmbeddingCache) -> None:
+def test_an_e5_model_gets_its_prefixes(endpoint: ScriptedEndpoint, cache: SqlEmbeddingCache) -> None:
     e5 = embedder(endpoint, cache, model="intfloat/e5-base-v2")
     e5.queries(["a"])
     e5.passages(["a"])
-    embedder(endpoint, cache, query_prefix="ask: ").queries(["a"])
-    assert asked(endpoint) == ["ask: a", "passage: a", "query: a"]
+    assert asked(endpoint) == ["passage: a", "query: a"]
 
 
 def test_a_blank_text_is_not_sent_and_its_vector_is_nothing(

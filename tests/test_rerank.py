@@ -145,7 +145,7 @@ def test_each_text_gets_one_finite_score_and_the_same_again(query: str, texts: l
 
 
 class Engine:
-    def __init__(self, model: str, revision: str | None, device: str | None) -> None:
+    def __init__(self, model: str) -> None:
         self.model = model
 
     def predict(self, pairs: list[tuple[str, str]], *, activation_fn: object, show_progress_bar: bool) -> np.ndarray:
