@@ -27,12 +27,10 @@ from benchmarks.systems.measure import (
     Index,
     arguments,
     asked_of,
-    context_table,
     contexts_of,
-    difference_table,
     print_tables,
-    recall_table,
 )
+from benchmarks.systems.tables import context_table, difference_table, recall_table
 from faithflow.corpus.corpus_frames import Frames, corpus_frames
 from faithflow.corpus.document import CorpusContent, Document, Gold, Link, Question
 from faithflow.corpus.eurlex import REFERENCES, named_articles

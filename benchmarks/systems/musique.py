@@ -10,19 +10,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from benchmarks.systems.measure import (
-    CUTS,
-    DATA,
-    Index,
-    arguments,
-    asked_of,
-    citation_table,
-    context_table,
-    contexts_of,
-    difference_table,
-    print_tables,
-    recall_table,
-)
+from benchmarks.systems.measure import CUTS, DATA, Index, arguments, asked_of, contexts_of, print_tables
+from benchmarks.systems.tables import citation_table, context_table, difference_table, recall_table
 from faithflow.corpus.corpus_frames import Frames, corpus_frames
 from faithflow.corpus.musique import read_musique
 from resources.document_files import source_file

@@ -10,20 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from benchmarks.systems.measure import (
-    CUTS,
-    DATA,
-    PIPELINES,
-    Index,
-    arguments,
-    asked_of,
-    citation_table,
-    context_table,
-    contexts_of,
-    difference_table,
-    print_tables,
-    recall_table,
-)
+from benchmarks.systems.measure import CUTS, DATA, PIPELINES, Index, arguments, asked_of, contexts_of, print_tables
+from benchmarks.systems.tables import citation_table, context_table, difference_table, recall_table
 from faithflow.corpus.corpus_frames import Frames, corpus_frames
 from faithflow.corpus.document import CorpusContent, Document, Gold, Question
 from resources.document_files import read_documents
