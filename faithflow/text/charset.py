@@ -21,8 +21,9 @@ _META_WITHIN = 2048
 
 
 def decoded(body: bytes, declared: str | None = None) -> str:
-    """The text of a file or a reply: by its byte order mark, the charset declared for it, the one that it declares
-    itself (HTML's meta), UTF-8, and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
+    """The text of a file or a reply: by its byte order mark; as UTF-8 where it holds more than ASCII and is valid,
+    which other charsets' texts hardly ever are; by the charset declared for it, the one that it declares itself (HTML's
+    meta), and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
 
     ISO 8859-1 and ASCII are read as windows-1252, as the Encoding Standard has it.
     """
@@ -30,7 +31,7 @@ def decoded(body: bytes, declared: str | None = None) -> str:
         if body.startswith(mark):
             return body.decode(name, "replace")
     meta = _META.search(body, 0, _META_WITHIN)
-    for label in (declared, meta[1].decode("ascii") if meta else None, "utf-8"):
+    for label in (None if body.isascii() else "utf-8", declared, meta[1].decode("ascii") if meta else None):
         name = _codec(label) if label else None
         if name is not None:
             try:
