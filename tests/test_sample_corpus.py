@@ -105,7 +105,7 @@ def test_a_newer_version_names_the_older_one_and_changes_a_figure(content: Corpu
 def test_a_reprint_says_the_same_as_the_release_and_is_not_marked(documents: dict[str, Document]):
     reprint, original = documents["SK/25/0009"], documents["NH/25/0263"]
     assert reprint.text != original.text
-    assert reprint.text.endswith(original.text.partition(" ")[2])
+    assert reprint.text == original.text.replace("The Harbour Commission has", "The Commission has", 1)
     assert reprint.duplicate_of is None
 
 
@@ -260,8 +260,6 @@ def test_gold_is_public_and_still_holds(content: CorpusContent, documents: dict[
     for question in content.questions:
         for gold in question.gold or ():
             document = documents[gold.reference]
-            if document.reference == "NH/25/0233":  # a question on the past
-                continue
             assert later.allows(document.access, first_day(document.valid_from), end_day(document.valid_to)), question
 
 
