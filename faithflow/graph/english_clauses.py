@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faithflow.graph.english_chunks import Chunk, Form, Kind, Phrase, Verb
+from faithflow.graph.english_grammar import Chunk, Form, Kind, Phrase, Verb
 from faithflow.graph.english_tokens import VALUES, Class
+from faithflow.graph.english_words import ROLES
 
 Attached = tuple[str, tuple[Phrase, ...]]
 """A preposition (one word or two) and what follows it."""
@@ -27,12 +28,20 @@ class Clause:
 
 def is_value(phrase: Phrase) -> bool:
     """Whether a phrase is a number, amount or date, alone or with what it counts."""
-    return phrase.tokens[0].cls in VALUES
+    first = phrase.tokens[0].cls
+    return first in VALUES and not (first is Class.DATE and len(phrase.tokens) > 1)
 
 
 def clauses_of(chunks: Sequence[Chunk]) -> list[Clause]:
     """The clauses, in the order of their verbs; a verb whose subject is not found makes none."""
     return _Clauses([chunk for chunk in chunks if chunk.kind is not Kind.PARENTHESIS]).run()
+
+
+# After these a phrase may be the subject of a clause of its own: "until new elections were held".
+_TIME_WORDS = frozenset({"until", "till", "since", "before", "after", "as", "than"})
+
+# What follows "as" behind these, or is their object, is what their subject is.
+_NAMING = frozenset({"become", "serve", "elect", "re-elect", "appoint", "name", "nominate", "act", "work", "know"})
 
 
 class _Clauses:
@@ -46,6 +55,7 @@ class _Clauses:
         self._found: list[Clause] = []
 
     def run(self) -> list[Clause]:
+        self._note_appositions()
         for at, chunk in enumerate(self._chunks):
             if chunk.kind is Kind.BREAK and chunk.word in (";", ".", "!", "?"):
                 self._main, self._last = (), ()
@@ -53,6 +63,15 @@ class _Clauses:
                 self._clause(at, chunk.verb)
         self._found.sort(key=lambda clause: clause.start)
         return self._found
+
+    def _note_appositions(self) -> None:
+        """ "Chinabank, a company that …": what is said of the company is said of the bank."""
+        for at in range(2, len(self._chunks)):
+            phrase, name = self._phrase(at), self._phrase(at - 2)
+            if phrase is None or name is None or self._kind(at - 1) is not Kind.COMMA:
+                continue
+            if phrase.determiner in ("a", "an") and name.head.capital:
+                self._complements[id(phrase)] = (name,)
 
     def _clause(self, at: int, verb: Verb) -> None:
         if verb.form is Form.INFINITIVE:
@@ -63,8 +82,11 @@ class _Clauses:
         subjects, owner, extra, first = self._subjects(at, verb)
         if not subjects:
             return
-        self._last = subjects
-        if verb.form is Form.FINITE and self._kind(at - 1) is not Kind.RELATIVE:
+        self._last = subjects if owner is None else (owner,)
+        relative = Kind.RELATIVE in (self._kind(at - 1), self._kind(first - 1))
+        if owner is not None and not self._verb_before(first):
+            self._main = self._main or (owner,)
+        if verb.form is Form.FINITE and not relative:
             self._main = self._main or subjects
             for waited, other in self._waiting:
                 self._emit(waited, other, subjects, None, (), waited)
@@ -82,8 +104,11 @@ class _Clauses:
     ) -> None:
         end = self._end(at)
         objects, attached, stop = self._right(at + 1, end)
-        if verb.lemma == "be":
-            for complement in objects:
+        naming = verb.lemma.removeprefix("re-") in _NAMING
+        said = objects if verb.lemma == "be" or naming else ()
+        said += tuple(phrase for word, phrases in attached for phrase in phrases if word == "as" and naming)
+        for complement in said:
+            if not complement.head.capital or complement.head.low in ROLES:
                 self._complements[id(complement)] = subjects
         leading = self._leading(first)
         start = min(self._chunks[at].start, *(phrase.start for phrase in subjects))
@@ -119,9 +144,7 @@ class _Clauses:
 
     # ---- to the left
 
-    def _subjects(
-        self, at: int, verb: Verb
-    ) -> tuple[tuple[Phrase, ...], Phrase | None, tuple[Phrase, ...], int]:
+    def _subjects(self, at: int, verb: Verb) -> tuple[tuple[Phrase, ...], Phrase | None, tuple[Phrase, ...], int]:
         """Subjects, the owner that "whose" names, further objects (of "which X adopted"), and the index of the first
         chunk of the subject."""
         before = self._kind(at - 1)
@@ -142,20 +165,33 @@ class _Clauses:
         first = self._chain(at - 1)
         phrase = self._phrase(first)
         assert phrase is not None
+        if phrase.tokens[0].cls is Class.DATE or self._kind(first - 1) is Kind.PREPOSITION:
+            # "Towns in which … since 2020 may ask": the verb goes on about what the sentence began with
+            return (self._main if phrase.tokens[0].cls is Class.DATE else ()), None, (), at
         if self._kind(first - 1) is Kind.RELATIVE:
+            if self._kind(first - 2) is Kind.PREPOSITION:
+                return (phrase,), None, (), first
             antecedent = self._antecedent(first - 1)
             if self._chunks[first - 1].word == "whose":
                 return (phrase,), (antecedent[0] if antecedent else None), (), first
             return (phrase,), None, antecedent, first
         other = self._phrase(first - 2)
-        if self._kind(first - 1) is Kind.CONJUNCTION and other is not None and not self._verb_before(first):
+        joined = self._kind(first - 1) is Kind.CONJUNCTION and self._kind(first - 3) is not Kind.PREPOSITION
+        if joined and other is not None and not self._verb_before(first):
             return (other, phrase), None, (), first - 2
         return (phrase,), None, (), first
 
     def _chain(self, at: int) -> int:
         """The index of the phrase that a run "X in Y at Z" begins with."""
-        while self._kind(at - 1) is Kind.PREPOSITION and self._kind(at - 2) is Kind.PHRASE:
-            at -= 2
+        while self._kind(at - 1) is Kind.PREPOSITION and self._chunks[at - 1].word not in _TIME_WORDS:
+            before = at - 2
+            verb = self._chunks[before].verb if before >= 0 else None
+            if verb is not None and verb.form is Form.PARTICIPLE:
+                # "X, founded in Y, …" and "X located in Y …"
+                before -= 2 if self._kind(before - 1) is Kind.COMMA else 1
+            if self._kind(before) is not Kind.PHRASE:
+                break
+            at = before
         return at
 
     def _verb_before(self, at: int) -> bool:
@@ -184,7 +220,9 @@ class _Clauses:
             phrase = self._phrase(back)
             if phrase is not None:
                 if phrase.tokens[0].cls in VALUES or phrase.head.cls is Class.PRONOUN:
-                    continue
+                    if self._chunks[back - 1].word == "with":
+                        continue
+                    return ()
                 return self._complements.get(id(phrase), (phrase,))
             if self._kind(back) in (Kind.VERB, Kind.BREAK):
                 break
@@ -194,11 +232,11 @@ class _Clauses:
         before = self._phrase(at - 2 if self._kind(at - 1) is Kind.COMMA else at - 1)
         if before is not None and before.of is not None and self._chunks[at].word in ("which", "whose"):
             # "the director of X, which …" goes on about X; "who" about the director
-            innermost = before.of
-            while innermost.of is not None:
-                innermost = innermost.of
-            if innermost.head.capital:
-                return (innermost,)
+            inner = before
+            while inner.of is not None and (not inner.head.capital or inner.head.low in ROLES):
+                inner = inner.of
+            if inner is not before and inner.head.capital:
+                return (inner,)
         return self._nearest(at) or self._last
 
     def _leading(self, first: int) -> tuple[Attached, ...]:
@@ -266,7 +304,13 @@ class _Clauses:
             if joint is Kind.CONJUNCTION:
                 return (*commas, following), at + 3
             commas.append(following)
-            if places and following.head.capital and not following.determiner and following.of is None:
+            if (
+                places
+                and phrase.head.cls is not Class.DATE
+                and following.head.capital
+                and not following.determiner
+                and following.of is None
+            ):
                 found.append(following)
                 last = at + 3
             at += 2

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from faithflow.graph import english_words as words
-from faithflow.graph.english_chunks import Chunk, Form, Kind, Phrase, chunks_of
 from faithflow.graph.english_clauses import Clause, clauses_of, is_value
+from faithflow.graph.english_grammar import Chunk, Form, Kind, Phrase
 from faithflow.graph.english_names import is_name, is_person_role, is_role, name_tokens, title_tokens
 from faithflow.graph.english_tokens import Class, Token, sentence_tokens
 from faithflow.graph.entities import ABBREVIATED_AS
@@ -17,14 +17,22 @@ HOLDS, HELD = "holds position", "held position"
 # Verbs with whose object, or "as …", a subject takes on a role.
 _BECOMING = words.word_set("become serve elect re-elect appoint name nominate act work remain")
 
+_INCLUDING = words.word_set("include comprise")
+
 # Verbs that say that somebody says something: what follows is not a fact of the document.
-_SAYING = words.word_set("say believe think argue suggest claim tell hope feel know see want")
+_SAYING = words.word_set("say believe think argue suggest claim tell hope feel know see want compare")
 
 _FORMER = words.word_set("former ex previous late")
 _KEPT = words.word_set("vice deputy acting interim prime co honorary executive")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth")
 _BORN = re.compile(r"\bborn\b(?: [^\d,;]*?)?(?= (?:on )?(?:\d|[A-Z][a-z]+ \d))")
 _LIFE = re.compile(r"\s+[-–—]\s+|\s*[–—]\s*")
+
+# What may stand before a name that is its clause's subject.
+_SUBJECT_AFTER = (None, Kind.BREAK, Kind.CONJUNCTION)
+
+# Objects that only make an idiom with their verb: "takes place", "enters into force".
+_IDIOMS = words.word_set("place part effect force account office")
 _PLACE_WORDS = words.word_set("in at near")
 
 
@@ -40,9 +48,8 @@ class RawFact:
     end: int
 
 
-def facts_of(sentence: str) -> list[RawFact]:
-    """The facts of one sentence, in order of their subjects and objects, each once."""
-    chunks = chunks_of(sentence)
+def facts_of(chunks: Sequence[Chunk], sentence: str) -> list[RawFact]:
+    """The facts of a sentence with these chunks: those beside names, then those of its clauses; each once."""
     found = [*_near_names(chunks, sentence)]
     for clause in clauses_of(chunks):
         found += _of_clause(clause)
@@ -58,13 +65,28 @@ def _of_clause(clause: Clause) -> Iterator[RawFact]:
     for subject in clause.subjects:
         if subject.determiner == "no":
             continue
+        if subject.head.low == "there":
+            yield from _existence(clause)
+            continue
         if clause.verb.lemma == "be":
             yield from _copula(clause, subject)
-        elif clause.verb.relation == ("has",) or clause.verb.relation[-1:] == ("has",):
+        elif clause.verb.lemma == "have":
             yield from _possession(clause, subject)
         else:
             yield from _action(clause, subject)
+            if clause.verb.today is not None:
+                said = " ".join(clause.verb.relation)
+                yield RawFact(subject, f"{said} on", Phrase((clause.verb.today,)), clause.start, clause.end)
         yield from _leading(clause, subject)
+
+
+def _existence(clause: Clause) -> Iterator[RawFact]:
+    """ "There are 250 staff at X": X has them."""
+    for word, phrases in clause.attached:
+        for phrase in phrases:
+            if word in _PLACE_WORDS and is_name(phrase) and "not" not in clause.verb.relation:
+                for thing in clause.objects:
+                    yield _fact(clause, phrase, _with_no("has", thing), thing)
 
 
 def _copula(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
@@ -107,6 +129,8 @@ def _attribute(clause: Clause, subject: Phrase) -> tuple[Phrase, str] | None:
         return clause.owner, noun
     if subject.owner is not None:
         return subject.owner, noun
+    if subject.of is not None and subject.of.owner is not None and subject.head.low in ("one", "some"):
+        return subject.of.owner, " ".join(token.low for token in subject.of.tokens)
     return (subject.of, noun) if subject.of is not None and subject.determiner in ("the", "") else None
 
 
@@ -128,19 +152,46 @@ def _possession(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
 
 def _action(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
     said = " ".join(clause.verb.relation)
+    attribute = _attribute(clause, subject) if clause.verb.lemma in _INCLUDING or clause.owner is not None else None
+    if attribute is not None:
+        # "whose products include X", "its members comprise Y"
+        subject, said = attribute[0], f"{attribute[1]} {said}"
     takes_role = clause.verb.lemma.removeprefix("re-") in _BECOMING and "not" not in said
+    objects = [thing for thing in clause.objects if not _is_idiom(thing)]
     passive = clause.verb.passive or clause.verb.form is Form.PARTICIPLE
     for thing in clause.objects:
-        if takes_role and is_role(thing):
+        if _is_idiom(thing):
+            said = f"{said} {thing.head.low}"
+        elif takes_role and is_role(thing):
             yield from _role(clause, subject, thing)
         else:
             yield _fact(clause, subject, _with_no(said, thing), thing)
     for word, phrases in clause.attached:
         for phrase in phrases:
-            if word == "as" and is_role(phrase) and takes_role:
+            if word == "into" and _is_idiom(phrase):
+                said = f"{said} into {phrase.head.low}"
+            elif word == "as" and is_role(phrase) and takes_role:
                 yield from _role(clause, subject, phrase)
-            elif not clause.objects or passive or is_name(phrase) or is_value(phrase):
-                yield _fact(clause, subject, f"{said} {word}", phrase)
+            elif takes_role and not is_value(phrase):
+                continue
+            elif not objects or passive or is_name(phrase) or is_value(phrase):
+                yield _of_place(clause, phrase, said, word, subject)
+
+
+def _is_idiom(phrase: Phrase) -> bool:
+    return phrase.head.low in _IDIOMS and len(phrase.tokens) == 1 and not phrase.determiner and phrase.owner is None
+
+
+def _of_place(clause: Clause, phrase: Phrase, said: str, word: str, subject: Phrase) -> RawFact:
+    """ "affiliated with X in Y": the place is that of X; else the phrase belongs to the verb."""
+    at = next(n for n, (other, phrases) in enumerate(clause.attached) if other == word and phrase in phrases)
+    before = clause.attached[at - 1] if at else None
+    if word in _PLACE_WORDS and phrase.head.cls is Class.WORD and is_name(phrase) and before is not None:
+        partner = before[1][-1]
+        linked = before[0] == "with" or (before[0] == "to" and clause.verb.passive)
+        if linked and is_name(partner) and not is_value(partner):
+            return _fact(clause, partner, "located in", phrase)
+    return _fact(clause, subject, f"{said} {word}", phrase)
 
 
 def _with_no(said: str, thing: Phrase) -> str:
@@ -148,7 +199,7 @@ def _with_no(said: str, thing: Phrase) -> str:
 
 
 def _leading(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
-    """"In 2001, X adopted …", "With a revenue of EUR 5 million, X …"."""
+    """ "In 2001, X adopted …", "With a revenue of EUR 5 million, X …"."""
     said = " ".join(clause.verb.relation) or "is"
     for word, phrases in clause.leading:
         for phrase in phrases:
@@ -166,12 +217,12 @@ def _role_facts(subject: Phrase, role: Phrase, start: int, end: int) -> Iterator
     """A person holds a position, and is e.g. the president of what the position belongs to; a thing is e.g. the
     capital of another."""
     former = any(token.low in _FORMER for token in role.tokens)
-    bare = Phrase(_title(role.tokens), "", None, role.of)
+    bare = Phrase(_title(role.tokens), "", None, role.of, role.joint)
     if is_person_role(role):
         yield RawFact(subject, HELD if former else HOLDS, bare, start, end)
     target = role.of if role.of is not None else role.owner
     if target is not None:
-        relation = " ".join(token.low for token in bare.tokens) + " of"
+        relation = " ".join(token.low for token in bare.tokens) + f" {role.joint}"
         yield RawFact(subject, f"former {relation}" if former else relation, target, start, end)
 
 
@@ -201,8 +252,13 @@ def _near_names(chunks: Sequence[Chunk], sentence: str) -> Iterator[RawFact]:
             continue
         yield from _titled(phrase, chunk.end)
         following = chunks[at + 1] if at + 1 < len(chunks) else None
-        if following is None or not is_name(phrase):
+        if following is None:
             continue
+        if is_role(phrase) and following.kind is Kind.COMMA:
+            yield from _named_holder(chunks, at, phrase)
+        if not is_name(phrase):
+            continue
+        before = chunks[at - 1].kind if at else None
         if following.kind is Kind.PARENTHESIS:
             yield from _bracketed(phrase, following, sentence)
             following = chunks[at + 2] if at + 2 < len(chunks) else None
@@ -212,18 +268,31 @@ def _near_names(chunks: Sequence[Chunk], sentence: str) -> Iterator[RawFact]:
         after = chunks[at + 2].phrase if at + 2 < len(chunks) else None
         if following.kind is Kind.COMMA and after is not None and _is_apposition(chunks, at + 2, after):
             yield from _apposed(phrase, after)
-        elif following.kind is Kind.PREPOSITION and following.word in _PLACE_WORDS and after is not None:
-            before = chunks[at - 1].kind if at else None
-            if is_name(after) and before in (None, Kind.BREAK, Kind.CONJUNCTION) and not _is_place_of(after):
-                yield RawFact(phrase, "located in", after, phrase.start, after.end)
+            behind = chunks[at + 3] if at + 3 < len(chunks) else None
+            counted = chunks[at + 4].phrase if at + 4 < len(chunks) else None
+            if behind is not None and behind.word == "with" and counted is not None and is_value(counted):
+                yield RawFact(phrase, "has", counted, phrase.start, counted.end)
+        elif following.word == "with" and after is not None and is_value(after) and before in _SUBJECT_AFTER:
+            yield RawFact(phrase, "has", after, phrase.start, after.end)
+        elif following.word in _PLACE_WORDS and before in _SUBJECT_AFTER and after is not None and _is_place(after):
+            yield RawFact(phrase, "located in", after, phrase.start, after.end)
 
 
-def _is_place_of(phrase: Phrase) -> bool:
-    return phrase.tokens[0].cls is Class.DATE
+def _named_holder(chunks: Sequence[Chunk], at: int, role: Phrase) -> Iterator[RawFact]:
+    """ "Its director, Birgit Aasen, expects": the name between two commas holds the office."""
+    holder = chunks[at + 2].phrase if at + 3 < len(chunks) else None
+    if holder is None or chunks[at + 3].kind is not Kind.COMMA or not is_name(holder) or is_value(holder):
+        return
+    if is_person_role(role) and (role.of is not None or role.owner is not None) and not is_role(holder):
+        yield from _role_facts(holder, role, role.start, holder.end)
+
+
+def _is_place(phrase: Phrase) -> bool:
+    return is_name(phrase) and phrase.tokens[0].cls is not Class.DATE
 
 
 def _titled(phrase: Phrase, end: int) -> Iterator[RawFact]:
-    """"Commissioner Maria Vella" holds the position Commissioner."""
+    """ "Commissioner Maria Vella" holds the position Commissioner."""
     title = title_tokens(phrase.tokens)
     if title and is_name(phrase):
         name = Phrase(name_tokens(phrase.tokens))
@@ -249,7 +318,7 @@ def _apposed(name: Phrase, phrase: Phrase) -> Iterator[RawFact]:
 
 
 def _bracketed(phrase: Phrase, bracket: Chunk, sentence: str) -> Iterator[RawFact]:
-    """"European Commission (EC)", "Maia Sandu (born 24 May 1972)", "X (3 September 1948 – 19 August 2008)"."""
+    """ "European Commission (EC)", "Maia Sandu (born 24 May 1972)", "X (3 September 1948 – 19 August 2008)"."""
     inside = bracket.word
     full = phrase
     if is_acronym(inside):

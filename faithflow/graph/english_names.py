@@ -1,7 +1,7 @@
 """What kind of thing a noun phrase names, by its words: the types of the pattern extractor."""
 
 from faithflow.graph import english_words as words
-from faithflow.graph.english_chunks import Phrase
+from faithflow.graph.english_grammar import Phrase
 from faithflow.graph.english_tokens import Class, Token
 
 _BY_CLASS = {
@@ -24,9 +24,10 @@ def is_name(phrase: Phrase) -> bool:
 
 
 def type_of(phrase: Phrase) -> str:
-    """ORGANIZATION, PERSON, PLACE, PROGRAMME, DOCUMENT, ROLE, DATE, AMOUNT, PERCENTAGE, or ENTITY where nothing says."""
+    """ORGANIZATION, PERSON, PLACE, PROGRAMME, DOCUMENT, ROLE, DATE, AMOUNT, PERCENTAGE, or ENTITY for all else."""
     first = phrase.tokens[0]
-    if first.cls in _BY_CLASS:
+    counts = first.cls in _BY_CLASS and (len(phrase.tokens) == 1 or first.cls is Class.NUMBER)
+    if counts or (first.cls in _BY_CLASS and _listed_type(phrase.head.low) is None and first.cls is not Class.DATE):
         return _BY_CLASS[first.cls]
     if " ".join(token.low for token in phrase.tokens) in words.COUNTRIES:
         return "PLACE"
@@ -35,11 +36,12 @@ def type_of(phrase: Phrase) -> str:
     if is_name(phrase) and has_title(phrase.tokens):
         return "PERSON"
     lows = [token.low for token in phrase.tokens]
-    for low in (lows[-1], lows[0]) if is_name(phrase) else (lows[-1],):
-        for listed, kind in _LISTED:
-            if low in listed:
-                return kind
-    return "ENTITY"
+    of_first = _listed_type(lows[0]) if is_name(phrase) else None
+    return _listed_type(lows[-1]) or of_first or "ENTITY"
+
+
+def _listed_type(low: str) -> str | None:
+    return next((kind for listed, kind in _LISTED if low in listed), None)
 
 
 _LISTED = (
@@ -53,35 +55,29 @@ _LISTED = (
 
 def has_title(tokens: tuple[Token, ...]) -> bool:
     """Whether a name begins with a title: "President Maia Sandu", "Dr. G. P. X"."""
-    name = name_tokens(tokens)
-    return len(name) < len(tokens) and bool(name)
+    return tokens[0].low in _HONORIFICS or len(name_tokens(tokens)) < len(tokens)
 
 
 def title_tokens(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The title before a person's name, forms of address left out."""
-    title = tokens[: len(tokens) - len(name_tokens(tokens))]
-    return () if all(token.low in _HONORIFICS for token in title) else title
+    """The office before a person's name; a form of address is none."""
+    return tokens[: len(tokens) - len(name_tokens(tokens))]
 
 
 def name_tokens(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """A person's name without the office before it ("Dr." is part of how people are called and stays)."""
     at = 0
-    while at < len(tokens) and tokens[at].low in words.TITLES and tokens[at].capital:
+    while at < len(tokens) and tokens[at].low in words.TITLES - _HONORIFICS and tokens[at].capital:
         at += 1
     rest = tokens[at:]
-    plain = rest and all(token.capital or len(token.text) <= 3 for token in rest)
+    plain = rest and all(any(map(str.isupper, token.text)) or len(token.text) <= 3 for token in rest)
     if at == 0 or not plain or rest[-1].low in words.ORGANISATIONS | words.PROGRAMMES | words.DOCUMENTS | words.TITLES:
         return tokens
     return rest
 
 
-def is_honorific(token: Token) -> bool:
-    return token.low in _HONORIFICS
-
-
 def is_role(phrase: Phrase) -> bool:
     """Whether a phrase names an office or a part in something: "President of X", "capital of Y"."""
-    return phrase.head.low in words.ROLES and phrase.tokens[0].cls is Class.WORD
+    return phrase.head.low in words.ROLES and phrase.head.cls is Class.WORD
 
 
 def is_person_role(phrase: Phrase) -> bool:

@@ -1,7 +1,7 @@
 """An English sentence cut into words, numbers, dates and marks, each with its class."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -123,7 +123,21 @@ def sentence_tokens(sentence: str) -> list[Token]:
             cls = Class(kind or "mark")
         start = match.start()
         tokens.append(Token(text, text.lower(), cls, start, start + len(text), text[0].isupper()))
-    return tokens
+    return [_in_context(tokens, at) for at in range(len(tokens))]
+
+
+def _in_context(tokens: list[Token], at: int) -> Token:
+    """A token whose class depends on its neighbours: "All India Council" is a name, "following the vote" no verb."""
+    token = tokens[at]
+    following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if following is None:
+        return token
+    if token.cls is Class.DETERMINER and token.capital and token.low not in ("the", "a", "an") and at > 0:
+        inside = tokens[at - 1].cls not in (Class.MARK, Class.QUOTE)
+        return replace(token, cls=Class.WORD) if inside and following.capital else token
+    if token.low == "following" and following.cls is Class.DETERMINER:
+        return replace(token, cls=Class.PREPOSITION)
+    return token
 
 
 def _is_year(tokens: list[Token], sentence: str, end: int) -> bool:

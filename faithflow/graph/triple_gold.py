@@ -2,8 +2,13 @@
 
 The rule: both ends agree, in this order or the other way round (one source writes "A director B", another "B
 DIRECTOR_OF A"). Relations are free words on both sides and are not compared unless asked for. Two ends agree when
-their names have one key (case, articles, possessives and punctuation aside), when both are the same day, month or
-year, or when both hold the same single number and one is nothing but that number ("250" and "250 academic staff").
+
+- their names have one key (case, articles, possessives and punctuation aside), or
+- one is the abbreviation of the other by its initials, or
+- neither holds a digit, both have two words or more, the first and the last of them are the same, and the longer has
+  all words of the shorter (a person with and without the middle name), or
+- both are the same day, month or year, or
+- both hold the same single number and one is nothing but that number ("250" and "250 academic staff").
 """
 
 import datetime as dt
@@ -12,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from faithflow.graph.names import name_key, relation_words, tidy
+from faithflow.graph.names import acronym_letters, initials, is_acronym, name_key, relation_words, tidy
 from faithflow.text.languages import is_function_word
 from faithflow.text.numbers import NUMBER_PATTERN, readings
 from faithflow.text.tokens import tokenize
@@ -49,7 +54,7 @@ class Fact:
 
 def same_end(a: str, b: str) -> bool:
     """Whether two ends name the same thing (see the module)."""
-    if name_key(_plain(a)) == name_key(_plain(b)):
+    if name_key(_plain(a)) == name_key(_plain(b)) or _abbreviates(a, b) or _abbreviates(b, a) or _longer(a, b):
         return True
     days = date_of(a), date_of(b)
     if days[0] is not None and days[0] == days[1]:
@@ -58,6 +63,17 @@ def same_end(a: str, b: str) -> bool:
     if numbers[0] is None or numbers[1] is None:
         return False
     return (numbers[0].alone or numbers[1].alone) and bool(numbers[0].values & numbers[1].values)
+
+
+def _abbreviates(short: str, full: str) -> bool:
+    return is_acronym(short) and acronym_letters(short) in initials(_plain(full))
+
+
+def _longer(a: str, b: str) -> bool:
+    words = sorted((name_key(_plain(name)).split() for name in (a, b)), key=len)
+    if len(words[0]) < 2 or any(char.isdigit() for char in a + b):
+        return False
+    return words[0][0] == words[1][0] and words[0][-1] == words[1][-1] and set(words[0]) <= set(words[1])
 
 
 def same_fact(a: Fact, b: Fact, *, relations: bool = False) -> bool:
