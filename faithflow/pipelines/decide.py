@@ -38,7 +38,8 @@ class Critique:
 async def route(
     trajectory: Trajectory, tools: Sequence[str], asked: Sequence[Route], evidence: Sequence[Evidence], wanted: str
 ) -> Route:
-    """Ask the router. A reply that cannot be read stands for the first tool and what is wanted, or the question.
+    """Ask the router. A reply that cannot be read, or repeats an ask word for word, stands for the first tool and what
+    is wanted, or the question.
 
     Raises CallError.
     """

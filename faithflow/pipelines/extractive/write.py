@@ -62,8 +62,8 @@ def answer_in_sections(question: str, pieces: Sequence[Piece], sections: Sequenc
     found = disagreements(internal, web, chosen, language)
     bodies = (
         thought,
-        _paragraph(inside.statements) if fits(inside) else "The internal documents do not answer the question.",
-        _paragraph(outside.statements) if fits(outside) else "The web results do not answer the question.",
+        _paragraph(inside.statements) if fits(inside) else "The retrieved documents do not answer the question.",
+        _paragraph(outside.statements) if fits(outside) else "The web search results do not answer the question.",
         "\n".join(f"- {_disagreement(one)}" for one in found) or "No conflicts were found.",
     )
     return "\n\n".join(f"## {name}\n\n{body}" for name, body in zip(sections, bodies, strict=True))
