@@ -86,7 +86,7 @@ def _existence(clause: Clause) -> Iterator[RawFact]:
         for phrase in phrases:
             if word in _PLACE_WORDS and is_name(phrase) and "not" not in clause.verb.relation:
                 for thing in clause.objects:
-                    yield _fact(clause, phrase, _with_no("has", thing), thing)
+                    yield _fact(clause, phrase, "has", thing)
 
 
 def _copula(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
@@ -147,7 +147,7 @@ def _possession(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
             noun = " ".join(token.low for token in thing.tokens if not _is_filler(token))
             yield _fact(clause, subject, noun, thing.of)
         else:
-            yield _fact(clause, subject, _with_no(said, thing), thing)
+            yield _fact(clause, subject, said, thing)
 
 
 def _action(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
@@ -165,7 +165,7 @@ def _action(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
         elif takes_role and is_role(thing):
             yield from _role(clause, subject, thing)
         else:
-            yield _fact(clause, subject, _with_no(said, thing), thing)
+            yield _fact(clause, subject, said, thing)
     for word, phrases in clause.attached:
         for phrase in phrases:
             if word == "into" and _is_idiom(phrase):
@@ -192,10 +192,6 @@ def _of_place(clause: Clause, phrase: Phrase, said: str, word: str, subject: Phr
         if linked and is_name(partner) and not is_value(partner):
             return _fact(clause, partner, "located in", phrase)
     return _fact(clause, subject, f"{said} {word}", phrase)
-
-
-def _with_no(said: str, thing: Phrase) -> str:
-    return f"{said} no" if thing.determiner in ("no", "neither") else said
 
 
 def _leading(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
@@ -239,7 +235,8 @@ def _title(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _fact(clause: Clause, subject: Phrase, relation: str, thing: Phrase) -> RawFact:
-    return RawFact(subject, relation, thing, clause.start, max(clause.end, thing.end))
+    said = f"{relation} no" if thing.determiner in ("no", "neither") else relation
+    return RawFact(subject, said, thing, clause.start, max(clause.end, thing.end))
 
 
 # ---- what stands beside a name

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from faithflow.graph import english_words as words
-from faithflow.text.numbers import NUMBER_PATTERN
+from faithflow.text.numbers import NUMBER_PATTERN, WORD_VALUES
 
 
 class Class(StrEnum):
@@ -152,6 +152,8 @@ def _word_class(text: str) -> Class:
         if low in listed:
             # "IT", "US", "AND" in capitals are names
             return Class.WORD if len(text) > 1 and text.isupper() else cls
+    if low in WORD_VALUES:
+        return Class.NUMBER
     if low.endswith("ly") and len(low) > 4 and not text[0].isupper() and low not in words.NOT_ADVERBS:
         return Class.ADVERB
     return Class.WORD

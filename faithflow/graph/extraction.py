@@ -32,8 +32,10 @@ class ExtractedTriples:
 
 
 class TripleExtractor(Protocol):
-    name: str
-    """What the column `extractor` says."""
+    @property
+    def name(self) -> str:
+        """What the column `extractor` says."""
+        ...
 
     async def extract(self, source: Source) -> ExtractedTriples: ...
 

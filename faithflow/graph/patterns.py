@@ -35,7 +35,9 @@ _EMPTY = words.word_set(
     "it this that there one ones someone everyone nobody which who whom what whichever whatever others part number lot "
     "way thing fact following former latter same"
 )
-_DROPPED = words.word_set("the a an this these those that its their his her every each all both any some such whose")
+_DROPPED = words.word_set(
+    "no neither the a an this these those that its their his her every each all both any some such whose"
+)
 _MARKUP = re.compile(r"[*_`<\[\]]|\n")
 _PERSONAL = words.word_set("he she him his her")
 _PLURAL = words.word_set("they them their")
