@@ -1,4 +1,4 @@
-"""The extractive model on MuSiQue: how often it answers, finds the answer and abstains; docs/pipelines.md says it too."""
+"""The extractive model on MuSiQue: how often it answers, finds the answer, abstains (docs/pipelines.md says it too)."""
 
 import gzip
 import json
