@@ -72,13 +72,13 @@ start() {
             org.neo4j.server.CommunityEntryPoint --home-dir="$home" --config-dir="$home/conf" \
             >"$home/out.log" 2>&1 </dev/null &
         echo "$!" >"$home/pid"
-        # the port opens once the server is ready, after about 8 s on two cores
-        for _ in $(seq 240); do
+        # the port opens once the server is ready: after 8 s on two free cores, after minutes on busy ones
+        for _ in $(seq 800); do
             answers "$port" && break
             runs || { cat "$home/out.log" "$home"/logs/neo4j.log >&2; exit 1; }
             sleep 0.5
         done
-        answers "$port" || { echo "Neo4j did not answer within two minutes" >&2; cat "$home"/logs/neo4j.log >&2; exit 1; }
+        answers "$port" || { echo "Neo4j did not answer within seven minutes" >&2; cat "$home"/logs/neo4j.log >&2; exit 1; }
     fi
     url
 }
