@@ -25,6 +25,7 @@ from faithflow.corpus.requirements_csv import read_requirements_csv
 from faithflow.corpus.source import NoTextError, SourceFile
 from faithflow.errors import CorpusError
 from faithflow.identity import Json
+from faithflow.text.unicode import without_surrogates
 
 LARGEST = 268_435_456
 """Bytes that a file may have, unpacked: 256 MiB."""
@@ -156,7 +157,9 @@ def _below(folder: Path) -> Iterator[_Found]:
     for root, _, names in os.walk(folder):
         for name in names:
             file = Path(root) / name
-            yield _named(file, file.relative_to(folder).as_posix())
+            found = _named(file, without_surrogates(file.relative_to(folder).as_posix()))
+            # a pipe would be waited for without end
+            yield found if file.is_file() else replace(found, ending="")
 
 
 def _noted(note: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.corpus.document import Document, Link
-from faithflow.corpus.near_duplicates import normalised, similar_pairs
+from faithflow.corpus.near_duplicates import Index, normalised
 from faithflow.corpus.versions import resolve
 
 RNG = random.Random(4)
@@ -174,7 +174,22 @@ def test_the_prefix_filter_misses_no_pair(seed: int) -> None:
             words[rng.randrange(len(words))] = rng.choice(WORDS[:12])
             texts.append(" ".join(words[: rng.randint(max(1, len(words) - 3), len(words))]))
     texts = list(dict.fromkeys(texts))
-    assert set(similar_pairs(texts)) == _exact(texts)
+    order = list(range(len(texts)))
+    rng.shuffle(order)
+    index = Index(texts)
+    found: set[tuple[int, int]] = set()
+    for j in order:
+        found.update((min(i, j), max(i, j)) for i in index.like(j))
+        index.add(j)
+    assert found == _exact(texts)
+
+
+def test_a_thousand_copies_cost_what_one_costs_each() -> None:
+    changed = [LONG.replace(LONG.split()[7], word, 1) for word in WORDS]
+    documents = [doc(f"D{i}", text, day=None) for i, text in enumerate(changed * 6)]
+    kept = [document for document in resolve(documents) if document.duplicate_of is None]
+    assert len(documents) > 1000
+    assert len(kept) == 1
 
 
 def test_words_of_scripts_without_blanks_are_their_characters() -> None:

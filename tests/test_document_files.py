@@ -4,6 +4,7 @@ import datetime as dt
 import gzip
 import io
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,16 @@ from typing import Any
 import docx
 import pypdf
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
+from faithflow.corpus.corpus_frames import corpus_frames
 from faithflow.corpus.document import CorpusContent, Document, Link
 from faithflow.corpus.source import decoded
 from faithflow.errors import CorpusError, UserError
 from resources import document_files
-from resources.document_files import read_documents, read_questions, source_file
+from resources.document_files import FORMATS, read_documents, read_questions, source_file
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -55,6 +59,39 @@ def pdf(pages: list[list[str]], *, title: str = "", password: str = "") -> bytes
     held = io.BytesIO()
     writer.write(held)
     return held.getvalue()
+
+
+_SEEDS = [
+    b'{"title": "A", "text": "Words.", "date": "2026-01-01", "topics": ["x"]}',
+    b'[{"text": "a"}, {"html": "<p>b</p>", "id": 3}]',
+    b"id,title,text,links\n1,A,Words.,\n2,B,More words.,derives_from 1\n",
+    b"# REQ-A-B-1 One\n\nText.\n\n## Attributes:\n- Parents: REQ-A-B-2\n",
+    b'{"entries": [{"issueid": "A", "attributes": {"summary": "s"}, "children": {"contains": ["B"]}}]}',
+    b'{"id": "q", "question": "Q?", "answer": "A", "paragraphs": [{"title": "t", "paragraph_text": "p"}], '
+    b'"question_decomposition": []}',
+    b'{"id": "art-1", "type": "paragraph", "ref": "1.", "text": "Article 2 applies.", "article_number": "1"}',
+    b"<REQ-IF><CORE-CONTENT><REQ-IF-CONTENT><SPEC-OBJECTS></SPEC-OBJECTS></REQ-IF-CONTENT></CORE-CONTENT></REQ-IF>",
+    b'{"docuLanguageResource": {"title": "t", "htmlContent": "<p>x</p>"}, "refCd": "IP/26/1"}',
+    pdf([["Some words."]], title="T"),
+]
+
+
+def _mutations(seed: bytes) -> st.SearchStrategy[bytes]:
+    """The seed with a piece taken out and another put in."""
+    spots = st.tuples(st.integers(0, len(seed)), st.integers(0, 30))
+    pieces = st.sampled_from([b"", b"null", b"[]", b"{}", b'"', b"1e999", b"\xff", b"\n", b"\x00"]) | st.binary(
+        max_size=3
+    )
+    return st.tuples(spots, pieces).map(
+        lambda drawn: seed[: drawn[0][0]] + drawn[1] + seed[drawn[0][0] + drawn[0][1] :]
+    )
+
+
+def read_or_refused(path: Path, format_name: str = "auto") -> tuple[CorpusContent | None, str]:
+    try:
+        return read_documents(path, format_name), ""
+    except CorpusError as error:
+        return None, str(error)
 
 
 def test_a_json_object_is_a_document(tmp_path: Path) -> None:
@@ -160,6 +197,28 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, name: str, text:
         read_documents(write(tmp_path / name, text))
 
 
+@given(
+    st.sampled_from([*document_files._AUTO, ".json.gz"]),
+    st.binary(max_size=60) | st.text(max_size=60).map(str.encode) | st.sampled_from(_SEEDS).flatmap(_mutations),
+)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_bytes_a_file_holds_it_is_read_or_refused_by_name(tmp_path: Path, ending: str, raw: bytes) -> None:
+    read, refusal = read_or_refused(write(tmp_path / f"some{ending}", raw))
+    if read is None:
+        assert "some" in refusal
+    else:
+        assert all(document.text.strip() for document in read.documents)
+        corpus_frames({"some": read})
+
+
+@given(st.sampled_from([f for f in FORMATS if f != "auto"]), st.sampled_from(_SEEDS).flatmap(_mutations))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_format_reads_or_refuses_whatever_it_is_given(tmp_path: Path, format_name: str, raw: bytes) -> None:
+    path = write(tmp_path / f"some{document_files._FORMATS[format_name][1][0]}", raw)
+    read, refusal = read_or_refused(path, format_name)
+    assert read is not None or "some" in refusal
+
+
 def test_unknown_keys_are_warned_of_with_what_may_be_meant(tmp_path: Path) -> None:
     content = read_documents(write(tmp_path / "a.jsonl", '{"text": "a", "titel": "x", "_mine": 1}\n' * 1))
     (warning,) = content.warnings
@@ -224,6 +283,14 @@ def test_a_word_file_has_headings_paragraphs_and_tables_in_order(tmp_path: Path)
     assert (document.title, document.date) == ("Contract", dt.date(2026, 5, 6))
 
 
+def test_a_cell_that_says_to_span_a_billion_columns_is_one_cell(tmp_path: Path) -> None:
+    path = word_file(tmp_path / "a.docx")
+    word = docx.Document(str(path))
+    word.tables[0]._tbl.tr_lst[0].tc_lst[0].grid_span = 1_000_000_000
+    word.save(str(path))
+    assert "Fee | Due\n5 euro | May" in one(path).text
+
+
 def test_a_word_file_that_unpacks_to_too_much_is_refused_unread(tmp_path: Path) -> None:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("word/document.xml", "w") as member:
@@ -285,10 +352,13 @@ def test_of_a_folder_hidden_unknown_and_textless_files_are_left_out_with_a_warni
     write(tmp_path / ".git/config.txt", "x")
     write(tmp_path / "picture.png", "x")
     write(tmp_path / "gone.txt.meta.yaml", "title: x")
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "nowhere.txt").symlink_to(tmp_path / "nothing")
     content = read_documents(tmp_path)
     assert [document.reference for document in content.documents] == ["a.txt"]
     said = "\n".join(content.warnings)
-    for word in (".git/config.txt", "picture.png", "gone.txt.meta.yaml", "empty.txt: the file is empty", "scan.pdf"):
+    others = ("picture.png", "gone.txt.meta.yaml", "pipe.txt", "nowhere.txt")
+    for word in (".git/config.txt", *others, "empty.txt: the file is empty", "scan.pdf"):
         assert word in said
 
 

@@ -108,7 +108,7 @@ def _word_blocks(word: Any) -> Iterator[str]:
 
     for item in word.iter_inner_content():
         if isinstance(item, Table):
-            rows = [_row(row) for row in item.rows]
+            rows = [_row(item, row) for row in item._tbl.tr_lst]  # pyright: ignore[reportPrivateUsage]
             text = "\n".join(row for row in rows if row)
         else:
             text = _paragraph(item)
@@ -127,14 +127,12 @@ def _paragraph(paragraph: Any) -> str:
     return f"- {text}" if style.startswith("List") else text
 
 
-def _row(row: Any) -> str:
-    """A row's cells; a merged cell, which the library gives once for each column that it spans, once."""
-    cells: list[str] = []
-    seen: list[Any] = []
-    for cell in row.cells:
-        if cell._tc not in seen:
-            seen.append(cell._tc)
-            cells.append(" ".join(cell.text.split()))
+def _row(table: Any, row: Any) -> str:
+    """A row's cells as the file holds them. The library's own `cells` gives a merged cell once for each column that it
+    says to span, which may be a billion."""
+    from docx.table import _Cell  # pyright: ignore[reportPrivateUsage]
+
+    cells = [" ".join(without_surrogates(_Cell(cell, table).text).split()) for cell in row.tc_lst]
     return " | ".join(cells) if any(cells) else ""
 
 

@@ -1,16 +1,16 @@
-"""Pairs of texts that say the same, found exactly: word 5-shingles whose Jaccard similarity is at least 0.9.
+"""Texts that say the same, found exactly: word 5-shingles whose Jaccard similarity is at least 0.9.
 
 Candidates come from prefix filtering (Chaudhuri, Ganti, Kaushik: A Primitive Operator for Similarity Joins in Data
 Cleaning, ICDE 2006; Bayardo, Ma, Srikant: Scaling Up All Pairs Similarity Search, WWW 2007): two sets of similarity
-t share one of the |x| - ceil(t |x|) + 1 rarest shingles of each, so that only documents with a rare shingle in common
-are compared.
+t share one of the |x| - ceil(t |x|) + 1 rarest shingles of each, so that only texts with a rare shingle in common are
+compared.
 """
 
 import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from faithflow.text.scripts import CJK
@@ -31,39 +31,65 @@ def normalised(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
 
 
-def similar_pairs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The pairs (i, j), i < j, of distinct normalised texts whose shingles are at least 0.9 alike; a text of fewer than
-    five words is one shingle. In no order of meaning, but always the same."""
-    import numpy as np
+class Index:
+    """Normalised texts among which those that are alike are sought, of those added so far."""
 
-    if not texts:
-        return
-    shingles = _shingles(texts)
-    sizes = [len(own) for own in shingles]
-    _, ids, counts = np.unique(np.concatenate(shingles), return_inverse=True, return_counts=True)
-    starts = np.cumsum([0, *sizes])
-    holders: dict[int, list[int]] = {}
-    # shorter ones first, so that one far too short to be alike is told by its size alone
-    for j in sorted(range(len(texts)), key=lambda i: (sizes[i], i)):
-        own = ids[starts[j] : starts[j + 1]]
-        rarest = own[np.lexsort((own, counts[own]))][: sizes[j] - math.ceil(THRESHOLD * sizes[j]) + 1]
+    def __init__(self, texts: Sequence[str]) -> None:
+        import numpy as np
+
+        shingles = _shingles(texts)
+        self._sizes = [len(own) for own in shingles]
+        self._starts = np.cumsum([0, *self._sizes])
+        joined = np.concatenate(shingles) if shingles else np.zeros(0, dtype=np.uint64)
+        _, self._ids, self._counts = np.unique(joined, return_inverse=True, return_counts=True)
+        self._marked = np.zeros(len(self._counts), dtype=bool)
+        self._holders: dict[int, list[int]] = {}
+
+    def add(self, i: int) -> None:
+        """Let text `i` be found."""
+        for shingle in self._rarest(i):
+            self._holders.setdefault(shingle, []).append(i)
+
+    def like(self, j: int) -> list[int]:
+        """The added texts whose shingles are at least 0.9 like those of text `j`, by number; a text of fewer than five
+        words is one shingle."""
+        size = self._sizes[j]
         candidates: set[int] = set()
-        for shingle in rarest[counts[rarest] > 1].tolist():
-            listed = holders.setdefault(shingle, [])
-            candidates.update(i for i in listed if sizes[i] >= THRESHOLD * sizes[j])
-            listed.append(j)
+        for shingle in self._rarest(j):
+            candidates.update(self._holders.get(shingle, ()))
+        own = self._own(j)
+        self._marked[own] = True
+        found: list[int] = []
         for i in sorted(candidates):
-            if _jaccard(shingles[i], shingles[j]) >= THRESHOLD:
-                yield (i, j) if i < j else (j, i)
+            if min(self._sizes[i], size) >= _least(max(self._sizes[i], size)):
+                shared = int(self._marked[self._own(i)].sum())
+                if shared >= _least(self._sizes[i] + size - shared):
+                    found.append(i)
+        self._marked[own] = False
+        return found
+
+    def _own(self, i: int) -> "np.ndarray[Any, Any]":
+        return self._ids[self._starts[i] : self._starts[i + 1]]
+
+    def _rarest(self, i: int) -> list[int]:
+        """The text's rarest shingles, as many as must hold one that a text like it has too; those that no other text
+        has left out."""
+        import numpy as np
+
+        own = self._own(i)
+        counts = self._counts[own]
+        first = np.lexsort((own, counts))[: len(own) - _least(len(own)) + 1]
+        return own[first[counts[first] > 1]].tolist()
 
 
-def same_figures(a: str, b: str, language: str) -> bool:
-    """Whether two texts hold the same numbers and as many negations: "€3 billion" and "€4 billion" in two texts of
-    500 words are no mistake of the press, but two facts."""
-    return _figures(a, language) == _figures(b, language)
+def _least(size: int) -> int:
+    """ceil(0.9 size), without a float's error."""
+    return math.ceil(round(THRESHOLD * size, 6))
 
 
-def _figures(text: str, language: str) -> Counter[str]:
+def figures(text: str, language: str) -> Counter[str]:
+    """A text's numbers and negations. Texts that differ in them do not say the same, however long they are: "3 billion"
+    and "4 billion" are two facts."""
     tokens = tokenize(text, language)
     return Counter(token.key for token in tokens if token.kind is Kind.NUMBER or token.key == NEGATION)
 
@@ -87,10 +113,3 @@ def _shingles(texts: Sequence[str]) -> list["np.ndarray[Any, Any]"]:
             combined = combined * factor + row[i : len(row) - length + 1 + i]
         found.append(np.unique(combined))
     return found
-
-
-def _jaccard(a: "np.ndarray[Any, Any]", b: "np.ndarray[Any, Any]") -> float:
-    import numpy as np
-
-    shared = len(np.intersect1d(a, b, assume_unique=True))
-    return shared / (len(a) + len(b) - shared)

@@ -1,14 +1,15 @@
 """Which documents are newer versions of others, and which say the same as others."""
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from urllib.parse import urlsplit
 
 from faithflow.corpus.document import PUBLIC, Document, Link
-from faithflow.corpus.near_duplicates import normalised, same_figures, similar_pairs
+from faithflow.corpus.near_duplicates import Index, figures, normalised
 from faithflow.corpus.scope import end_day, first_day
 
 SUPERSEDES = "supersedes"
@@ -26,10 +27,10 @@ def resolve(documents: Sequence[Document], links: Iterable[Link] = ()) -> list[D
     A document of the same reference and language with a later date and another text replaces the one before it; so
     does one that states so (`supersedes`, or a link of that name). The older one then holds until the newer one's
     `valid_from`, or date, unless its end is stated. A document that says the same as another of its language (the same
-    words, or `similar_pairs` with the `same_figures`) is its duplicate where whoever may read it may read the other
-    too, on every day on which it holds. Of the two the public one is kept, then the one of the official source, the
-    one that holds since earlier, the longer, the one of the earlier date, the one with the smaller id. ITEM_KINDS have
-    no duplicates. Resolving what is resolved changes nothing.
+    words, or shingles at least 0.9 alike and the same `figures`) is its duplicate where whoever may read it may read
+    the other too, on every day on which it holds. Of the two the public one is kept, then the one of the official
+    source, the one that holds since earlier, the longer, the one of the earlier date, the one with the smaller id.
+    ITEM_KINDS have no duplicates. Resolving what is resolved changes nothing.
     """
     held = {document.document_id: document for document in documents}
     _chain_versions(held)
@@ -92,33 +93,39 @@ def _duplicates(documents: Sequence[Document]) -> dict[str, str]:
             by_language[document.language].append(document)
     duplicates: dict[str, str] = {}
     for language, same in by_language.items():
-        words = {document.document_id: normalised(document.text) for document in same}
-        alike = _alike([text for text in dict.fromkeys(words.values()) if text], language)
-        kept: defaultdict[str, list[Document]] = defaultdict(list)
-        rank = {document.document_id: _rank(document, words) for document in same}
-        for own in sorted(same, key=lambda document: rank[document.document_id]):
-            text = words[own.document_id]
-            others = [other for near in (text, *alike.get(text, ())) if near for other in kept[near]]
-            covering = [other for other in others if _covers(other, own) and _reissue(other, own, words)]
-            if covering:
-                duplicates[own.document_id] = min((other.document_id for other in covering), key=rank.__getitem__)
-            else:
-                kept[text].append(own)
+        duplicates |= _duplicates_of_language(same, language)
     return duplicates
 
 
-def _alike(texts: Sequence[str], language: str) -> Mapping[str, Sequence[str]]:
-    alike: defaultdict[str, list[str]] = defaultdict(list)
-    for i, j in similar_pairs(texts):
-        if same_figures(texts[i], texts[j], language):
-            alike[texts[i]].append(texts[j])
-            alike[texts[j]].append(texts[i])
-    return alike
+def _duplicates_of_language(documents: Sequence[Document], language: str) -> dict[str, str]:
+    words = {document.document_id: normalised(document.text) for document in documents}
+    texts = [text for text in dict.fromkeys(words.values()) if text]
+    places = {text: i for i, text in enumerate(texts)}
+    index = Index(texts)
 
+    @cache
+    def told(i: int) -> Counter[str]:
+        return figures(texts[i], language)
 
-def _reissue(kept: Document, copy: Document, words: Mapping[str, str]) -> bool:
-    """Whether the two are not versions of one document: a version that differs by a word is not a duplicate."""
-    return kept.reference != copy.reference or words[kept.document_id] == words[copy.document_id]
+    rank = {document.document_id: _rank(document, words) for document in documents}
+    kept: defaultdict[int, list[Document]] = defaultdict(list)
+    duplicates: dict[str, str] = {}
+    # the best one first: each is then compared with those that are kept alone, however many copies there are
+    for own in sorted(documents, key=lambda document: rank[document.document_id]):
+        at = places.get(words[own.document_id])
+        if at is None:
+            continue
+        near = [at, *(i for i in index.like(at) if i != at and told(i) == told(at))]
+        # a version that differs by a word is a version, no duplicate
+        others = [other for i in near for other in kept[i] if i == at or other.reference != own.reference]
+        covering = [other.document_id for other in others if _covers(other, own)]
+        if covering:
+            duplicates[own.document_id] = min(covering, key=rank.__getitem__)
+        else:
+            if not kept[at]:
+                index.add(at)
+            kept[at].append(own)
+    return duplicates
 
 
 def _rank(document: Document, words: Mapping[str, str]) -> tuple[bool, bool, int, int, dt.date, str]:
