@@ -6,19 +6,22 @@ import logging
 from faithflow.retrieval.model import WebPage
 from faithflow.text.html import text_of_fragment, title_of
 
-# trafilatura takes seconds for a page of this many characters, and more than its share for larger ones.
-_LONGEST_FOR_EXTRACTION = 1_000_000
+# Beyond so many characters or tags trafilatura takes more than its share: a minute for a table of 60,000 rows.
+_MOST_CHARACTERS = 1_000_000
+_MOST_TAGS = 20_000
 
 
 def page_of(html: str, url: str) -> WebPage:
     """The page's main text, title and date (ISO, "" where it names none) by trafilatura; `text` is "" where the page
-    shows none. Where no main text is told from the rest, and for pages over a million characters, it is all the text.
+    shows none. Where no main text is told from the rest, and for pages over a million characters or 20,000 tags, it is
+    all the text.
 
     Blocks, list items and table rows come as `faithflow.text.html.text_of_fragment` writes them.
     """
     # trafilatura reads nothing beyond a NUL
     html = html.replace("\x00", "")
-    title, date, text = _main_part(html, url) if len(html) <= _LONGEST_FOR_EXTRACTION else ("", "", "")
+    is_large = len(html) > _MOST_CHARACTERS or html.count("<") > _MOST_TAGS
+    title, date, text = ("", "", "") if is_large else _main_part(html, url)
     return WebPage(url, title or title_of(html), text or text_of_fragment(html), date)
 
 

@@ -1,7 +1,7 @@
 """Bytes to text, whatever charset they are said to have."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.text.charset import decoded
@@ -39,6 +39,7 @@ def test_a_charset_that_is_none_is_passed_over(declared: str) -> None:
     assert decoded(rb"plain \u0041 text-", declared) == r"plain \u0041 text-"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.one_of(st.none(), st.text(max_size=8), st.sampled_from(["utf-16", "utf-7", "gbk"])))
 def test_no_bytes_raise(body: bytes, declared: str | None) -> None:
     decoded(body, declared)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.text.html import text_of_fragment, title_of
@@ -118,6 +118,7 @@ _MARKUP = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(_MARKUP)
 def test_any_markup_gives_trimmed_text_without_a_raise(html: str) -> None:
     text = text_of_fragment(html)
@@ -126,6 +127,7 @@ def test_any_markup_gives_trimmed_text_without_a_raise(html: str) -> None:
     assert title_of(html) == title_of(html).strip()
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("abc", min_size=1, max_size=5), min_size=1, max_size=8))
 def test_every_cell_of_a_table_is_in_its_row(cells: list[str]) -> None:
     html = "<table><tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr></table>"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.corpus.document import Document
@@ -56,6 +56,7 @@ def test_a_reference_is_read_from_an_address_a_slug_or_itself(name: str, referen
     assert reference_of(name) == reference
 
 
+@settings(deadline=None)
 @given(st.from_regex(r"[A-Z]{1,10}/\d{2}/[A-Z]?\d{1,5}", fullmatch=True), st.sampled_from(["en", "fr", "de"]))
 def test_a_public_address_gives_its_reference_and_language_back(reference: str, language: str) -> None:
     assert reference_of(url_of(reference, language)) == reference
@@ -197,6 +198,7 @@ def test_a_long_time_is_cut_into_calendar_months_newest_first() -> None:
     assert windows(until, since) == []
 
 
+@settings(deadline=None)
 @given(st.dates(dt.date(2000, 1, 1), dt.date(2030, 1, 1)), st.integers(0, 900))
 def test_the_windows_hold_each_day_of_a_time_once(since: dt.date, days: int) -> None:
     until = since + dt.timedelta(days=days)
@@ -234,6 +236,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(_JSON)
 def test_no_reply_makes_the_reader_raise(payload: object) -> None:
     found = parse_document(payload, "IP/26/1900", "en")

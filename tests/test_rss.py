@@ -3,7 +3,7 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.corpus.rss import Feed, FeedItem, parse_feed
@@ -137,6 +137,7 @@ def test_an_old_document_type_and_leading_blank_lines_do_no_harm() -> None:
     assert only(b"\n\n " + feed(item("https://a.example/1"), head=head)).url == "https://a.example/1"
 
 
+@settings(deadline=None)
 @given(st.text(), st.text(), st.text())
 def test_any_words_in_an_item_are_read_or_refused_clearly(title: str, link: str, date: str) -> None:
     import html

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 from aiohttp import web
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.retrieval.model import WebError, WebPage
@@ -339,13 +339,7 @@ def test_a_redirect_leads_nowhere_that_an_address_would_not(location: str, says:
     ],
 )
 def test_no_spelling_of_an_inner_address_is_connected_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    connected: list[Any] = []
-
-    async def connect(_: object, __: socket.socket, address: Any) -> None:
-        connected.append(address)
-        raise OSError("not in a test")
-
-    monkeypatch.setattr(asyncio.SelectorEventLoop, "sock_connect", connect)
+    connected = connections(monkeypatch)
     with pytest.raises(WebError):
         fetching(lambda fetcher: fetcher.fetch(url), loopback=False)
     assert connected == []
@@ -358,24 +352,32 @@ def test_a_name_with_one_inner_address_among_its_own_is_refused(
     addresses: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resolving(monkeypatch, lambda: addresses)
+    connected = connections(monkeypatch)
     with pytest.raises(WebError, match="no address of the public web"):
         fetching(lambda fetcher: fetcher.fetch("http://innocent.example/"), loopback=False)
+    assert connected == []
 
 
 def test_the_address_that_was_checked_is_the_one_that_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [["93.184.216.34"], ["127.0.0.1"]]
     resolving(monkeypatch, lambda: answers.pop(0))
-    connected: list[Any] = []
-
-    async def connect(_: object, __: socket.socket, address: Any) -> None:
-        connected.append(address)
-        raise OSError("not in a test")
-
-    monkeypatch.setattr(asyncio.SelectorEventLoop, "sock_connect", connect)
+    connected = connections(monkeypatch)
     with pytest.raises(WebError, match="no reply"):
         fetching(lambda fetcher: fetcher.fetch("http://rebinding.example/"), loopback=False)
     assert connected == [("93.184.216.34", 80)]
     assert answers == [["127.0.0.1"]]
+
+
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The addresses to which a connection is tried from now on; none is made."""
+    tried: list[Any] = []
+
+    async def connect(_: object, __: socket.socket, address: Any) -> None:
+        tried.append(address)
+        raise OSError("not in a test")
+
+    monkeypatch.setattr(asyncio.SelectorEventLoop, "sock_connect", connect)
+    return tried
 
 
 def resolving(monkeypatch: pytest.MonkeyPatch, addresses: Callable[[], list[str]]) -> None:
@@ -422,6 +424,7 @@ def test_an_address_that_is_none_of_the_webs_is_refused(url: str, says: str) -> 
     assert "secret" not in str(error.value)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40).map("http://{}".format) | st.text(max_size=20))
 def test_no_address_raises_anything_but_a_web_error(url: str) -> None:
     fetcher = WebFetcher()
@@ -454,6 +457,7 @@ def test_public_addresses_are_told_from_inner_ones(address: str, public: bool) -
     assert is_public(address) is public
 
 
+@settings(deadline=None)
 @given(st.ip_addresses(v=4))
 def test_an_address_within_another_is_as_public_as_itself(address: object) -> None:
     assert is_public(f"::ffff:{address}") == is_public(str(address))

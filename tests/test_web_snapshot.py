@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faithflow.errors import CorpusError
@@ -56,6 +56,7 @@ def test_the_scores_are_those_of_bm25() -> None:
     assert web._score({"quay"}, web._terms["u1"]) == pytest.approx(math.log(2) * 2 * 2.2 / (2 + length))
 
 
+@settings(deadline=None)
 @given(st.permutations(PAGES + [WebPage(f"https://b.example/{i}", "Same", "One deal.") for i in range(4)]))
 def test_the_order_of_the_pages_leaves_no_trace(pages: list[WebPage]) -> None:
     assert search("deal of harbours", 10, pages) == search("deal of harbours", 10, sorted(pages, key=lambda p: p.url))

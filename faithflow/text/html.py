@@ -179,8 +179,11 @@ class _Page:
 
     def _take(self) -> list[str]:
         """The blocks of the text since the last boundary, each trimmed and with its white space collapsed."""
-        text = _ENTITY.sub(_decoded, "".join(self._pieces)).translate(_UNSEEN_CHARACTERS)
+        text = "".join(self._pieces)
         self._pieces = []
+        if not text.strip():
+            return []
+        text = _ENTITY.sub(_decoded, text).translate(_UNSEEN_CHARACTERS)
         blocks = (
             "\n".join(filter(None, (" ".join(line.split()) for line in part.split("\n"))))
             for part in _BREAK.split(text)
