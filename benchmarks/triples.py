@@ -48,8 +48,8 @@ class Counts:
         return f"{self.triples} | {self.gold} | {shown}"
 
 
-def ontology(name: str) -> list[Item]:
-    path = DATA / "triples" / "text2kgbench" / f"ont_{name}_ground_truth.jsonl.gz"
+def ontology(name: str, data: Path = DATA) -> list[Item]:
+    path = data / "triples" / "text2kgbench" / f"ont_{name}_ground_truth.jsonl.gz"
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [

@@ -1,11 +1,13 @@
 """The pattern extractor: which facts of a sentence become triples, and which do not."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.triples import counts, halves, ontology
 from faithflow.graph.extraction import Source
 from faithflow.graph.names import RELATION
 from faithflow.graph.patterns import NOT_ENGLISH, PatternExtractor, extract
@@ -57,6 +59,10 @@ def types(text: str) -> dict[str, str]:
         ("In 2001, the Agency adopted the Coast Charter.", ("Agency", "ADOPTED_IN", "2001")),
         ("Ada Lund (born 6 July 1940) is a Maltese engineer.", ("Ada Lund", "BORN_ON", "6 July 1940")),
         ("Ada Lund (3 May 1940 - 9 May 2001) built ships.", ("Ada Lund", "DIED_ON", "9 May 2001")),
+        ("Yards that close a dock must repay the aid.", ("Yards", "MUST_REPAY", "aid")),
+        ("Malta paid for two ferries that will cross the Sound.", ("two ferries", "WILL_CROSS", "Sound")),
+        ("The yard would have been built by Ada Lund.", ("yard", "WOULD_HAVE_BEEN_BUILT_BY", "Ada Lund")),
+        ("Operators must have a plan.", ("Operators", "MUST_HAVE", "plan")),
         ("Chinabank is a bank with 5594 employees that was founded in 1920.", ("Chinabank", "FOUNDED_IN", "1920")),
     ],
 )
@@ -150,6 +156,7 @@ President Ada Lund “ ” " ' 's ( ) for on every no it It There 3 May 2026 wit
 _WORDS = st.sampled_from([*_VOCABULARY.split(), "\u00a0", "\n", "\n\n"])
 
 
+@settings(deadline=None)
 @given(st.lists(_WORDS, max_size=40).map(" ".join))
 def test_any_text_gives_well_formed_triples_and_the_same_ones_each_time(text: str) -> None:
     source = Source("d", "p", 7, text)
@@ -165,6 +172,21 @@ def test_any_text_gives_well_formed_triples_and_the_same_ones_each_time(text: st
         assert 7 <= triple.char_start < triple.char_end <= 7 + len(text)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_extractor(text: str) -> None:
     assert all(triple.head and triple.tail for triple in extract(Source("d", "p", 0, text)))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "precision", "recall"),
+    [("1_university", 0.28, 0.31), ("7_company", 0.47, 0.43), ("8_politics", 0.09, 0.2)],
+)
+def test_the_halves_that_nothing_was_written_on_keep_their_figures(
+    data: Path, name: str, precision: float, recall: float
+) -> None:
+    """Bounds a little below the figures of docs/graph.md; gold is not complete, so precision is a lower bound."""
+    found = counts(halves(ontology(name, data))["second"], relations=False)
+    assert found.correct / found.triples > precision
+    assert found.found / found.gold > recall

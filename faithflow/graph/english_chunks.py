@@ -15,6 +15,15 @@ def chunks_of(sentence: str) -> list[Chunk]:
 
 
 _PHRASE_START = frozenset({Class.DETERMINER, Class.POSSESSIVE, Class.WORD, Class.REFERENCE, Class.QUOTE, *VALUES})
+_SIMPLE = {
+    Class.PRONOUN: Kind.PHRASE,
+    Class.PREPOSITION: Kind.PREPOSITION,
+    Class.CONJUNCTION: Kind.CONJUNCTION,
+    Class.SUBORDINATOR: Kind.SUBORDINATOR,
+    Class.COMMA: Kind.COMMA,
+    Class.PARENTHESIS: Kind.PARENTHESIS,
+    Class.MARK: Kind.BREAK,
+}
 _NAME_JOINTS = frozenset(
     {
         "for",
@@ -69,15 +78,7 @@ class _Chunker:
             return self._verb(at)
         if cls in _PHRASE_START:
             return self._phrase_chunk(at)
-        simple = {
-            Class.PRONOUN: Kind.PHRASE,
-            Class.PREPOSITION: Kind.PREPOSITION,
-            Class.CONJUNCTION: Kind.CONJUNCTION,
-            Class.SUBORDINATOR: Kind.SUBORDINATOR,
-            Class.COMMA: Kind.COMMA,
-            Class.PARENTHESIS: Kind.PARENTHESIS,
-            Class.MARK: Kind.BREAK,
-        }.get(cls)
+        simple = _SIMPLE.get(cls)
         if simple is Kind.PHRASE:
             self._add(simple, at, at + 1, phrase=Phrase((token,)))
         elif simple is not None:
@@ -152,6 +153,10 @@ class _Chunker:
                     said.append("can" if token.low == "cannot" else token.low)
                 elif token.cls is Class.BE and helper is Class.MODAL:
                     said.append("be")
+                elif token.cls is Class.HAVE and helper is Class.MODAL:
+                    said.append("have")
+                elif token.cls is Class.BE and said[-1:] == ["have"]:
+                    said.append("been")
                 helper = token.cls
                 at += 1
             elif token.cls is Class.WORD and not lemma and (helper is None or self._reader.completes(at, helper)):
@@ -171,7 +176,7 @@ class _Chunker:
                 break
         if not lemma:
             lemma = {Class.HAVE: "have", Class.DO: "do"}.get(helper or Class.BE, "be")
-            if lemma == "have":
+            if lemma == "have" and said[-1:] != ["have"]:
                 said.append("have" if said else "has")
         # adverbs behind the group were not part of it
         self._add(Kind.VERB, first, max(at, first + 1), verb=Verb(tuple(said), lemma, form, passive, today))

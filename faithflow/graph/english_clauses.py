@@ -175,6 +175,9 @@ class _Clauses:
             if self._chunks[first - 1].word == "whose":
                 return (phrase,), (antecedent[0] if antecedent else None), (), first
             return (phrase,), None, antecedent, first
+        if self._kind(first - 1) is Kind.VERB and self._kind(first - 2) is Kind.RELATIVE:
+            # "yards that close a dock must …": the verb goes on about the yards
+            return self._antecedent(first - 2), None, (), at
         other = self._phrase(first - 2)
         joined = self._kind(first - 1) is Kind.CONJUNCTION and self._kind(first - 3) is not Kind.PREPOSITION
         if joined and other is not None and not self._verb_before(first):
@@ -220,9 +223,10 @@ class _Clauses:
             phrase = self._phrase(back)
             if phrase is not None:
                 if phrase.tokens[0].cls in VALUES or phrase.head.cls is Class.PRONOUN:
-                    if self._chunks[back - 1].word == "with":
+                    if back > 0 and self._chunks[back - 1].word == "with":
                         continue
-                    return ()
+                    # "two ferries that …" are what is spoken of, an amount alone is not
+                    return (phrase,) if is_value(phrase) and phrase.head.cls is Class.WORD else ()
                 return self._complements.get(id(phrase), (phrase,))
             if self._kind(back) in (Kind.VERB, Kind.BREAK):
                 break
@@ -237,7 +241,7 @@ class _Clauses:
                 inner = inner.of
             if inner is not before and inner.head.capital:
                 return (inner,)
-        return self._nearest(at) or self._last
+        return self._nearest(at)
 
     def _leading(self, first: int) -> tuple[Attached, ...]:
         """The prepositional phrases between the clause's beginning and its subject ("In 2001, X …")."""

@@ -13,6 +13,9 @@ _BY_CLASS = {
 }
 _HONORIFICS = words.word_set("dr dr. mr mr. mrs mrs. ms ms. prof prof. professor sir lady lord saint st. st")
 
+_OFFICES = words.TITLES - _HONORIFICS
+_NO_PERSON = words.ORGANISATIONS | words.PROGRAMMES | words.DOCUMENTS | words.TITLES
+
 
 def is_name(phrase: Phrase) -> bool:
     """Whether a phrase is a name: its last word, or the first of a name with a number, has a capital."""
@@ -65,12 +68,14 @@ def title_tokens(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def name_tokens(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """A person's name without the office before it ("Dr." is part of how people are called and stays)."""
+    if tokens[0].low not in _OFFICES:
+        return tokens
     at = 0
-    while at < len(tokens) and tokens[at].low in words.TITLES - _HONORIFICS and tokens[at].capital:
+    while at < len(tokens) and tokens[at].low in _OFFICES and tokens[at].capital:
         at += 1
     rest = tokens[at:]
     plain = rest and all(any(map(str.isupper, token.text)) or len(token.text) <= 3 for token in rest)
-    if at == 0 or not plain or rest[-1].low in words.ORGANISATIONS | words.PROGRAMMES | words.DOCUMENTS | words.TITLES:
+    if at == 0 or not plain or rest[-1].low in _NO_PERSON:
         return tokens
     return rest
 

@@ -79,11 +79,17 @@ _INITIALS = r"(?:[A-Z]\.[ ]?)+(?=[A-Z])|(?:[A-Z]\.){2,}"
 _TITLE = r"(?:Dr|Mr|Mrs|Ms|Prof|St|Inc|Ltd|Corp|Jr|Sr|Co|No)\."
 _WORD = r"[^\W\d_]+(?:(?:[-&.·]|['’](?!s\b))[^\W_]+)*\d*"
 
+# A plain word that can begin nothing longer; tried first, since most tokens are such.
+_PLAIN = (
+    r"(?!(?:up|at|more|less|fewer|no|around|about|nearly|almost|over|some|approximately|roughly|the|first|second|third)\b)"
+    r"[a-z]+(?![^\W_]|[-&.·'’])"
+)
+
 _TOKEN = re.compile(
-    rf"(?P<date>{_DATE})|(?P<percentage>{_PERCENT})|(?P<money>{_MONEY})|(?P<reference>{_REFERENCE})"
+    rf"(?P<space>\s+)|(?P<plain>{_PLAIN})|(?P<date>{_DATE})|(?P<percentage>{_PERCENT})|(?P<money>{_MONEY})|(?P<reference>{_REFERENCE})"
     rf"|(?P<number>{_QUALIFIER[:-1]}{_COUNTED}|{NUMBER_PATTERN})|(?P<genitive>(?<=\w)['’]s\b|(?<=s)['’](?=\s))"
     rf"|(?P<quote>[\"“](?:[^\"“”\n]){{1,400}}[\"”])|(?P<parenthesis>\([^()\n]{{0,400}}\)|\[[^\[\]\n]{{0,400}}\])"
-    rf"|(?P<initials>{_INITIALS})|(?P<title>{_TITLE})|(?P<word>{_WORD})|(?P<comma>,)|(?P<space>\s+)|(?P<mark>.)",
+    rf"|(?P<initials>{_INITIALS})|(?P<title>{_TITLE})|(?P<word>{_WORD})|(?P<comma>,)|(?P<mark>.)",
     re.DOTALL,
 )
 _YEAR = re.compile(r"(?:1[0-9]|20)\d{2}")
@@ -113,10 +119,10 @@ def sentence_tokens(sentence: str) -> list[Token]:
         kind, text = match.lastgroup, match.group()
         if kind == "space":
             continue
-        if kind in ("word", "initials", "title"):
+        if kind in ("plain", "word", "initials", "title"):
             # an abbreviation's blank before the next name belongs to neither
             text = text.rstrip()
-            cls = _word_class(text) if kind == "word" else Class.WORD
+            cls = _word_class(text) if kind in ("plain", "word") else Class.WORD
         elif kind == "number" and _YEAR.fullmatch(text) and _is_year(tokens, sentence, match.end()):
             cls = Class.DATE
         else:

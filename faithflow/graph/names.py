@@ -9,7 +9,8 @@ from faithflow.text.tokens import fold
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
-_OUTER = " \t\n\"“”„«»‘’'`,;:"
+_OUTER = ' \t\n"“”„«»‘`,;:'
+_QUOTED = re.compile(r"['‘](.+)['’]")
 _DIGIT = re.compile(r"\d")
 _PUNCTUATION = re.compile(r"[^\w&+]+|_+")
 _WORD = re.compile(r"[^\W_]+")
@@ -29,6 +30,8 @@ UNNAMED = "RELATED_TO"
 def tidy(name: str) -> str:
     """A name with single blanks and without the quotes and marks around it; as it was where nothing would stay."""
     spaced = " ".join(name.split())
+    quoted = _QUOTED.fullmatch(spaced)
+    spaced = quoted[1] if quoted else spaced
     return spaced.strip(_OUTER) or spaced
 
 
