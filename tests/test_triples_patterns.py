@@ -62,6 +62,8 @@ def types(text: str) -> dict[str, str]:
         ("Yards that close a dock must repay the aid.", ("Yards", "MUST_REPAY", "aid")),
         ("Malta paid for two ferries that will cross the Sound.", ("two ferries", "WILL_CROSS", "Sound")),
         ("The yard would have been built by Ada Lund.", ("yard", "WOULD_HAVE_BEEN_BUILT_BY", "Ada Lund")),
+        ("The gate shall queue ships and refuse trucks.", ("gate", "SHALL_REFUSE", "trucks")),
+        ("The gate shall not open doors or raise alarms.", ("gate", "SHALL_NOT_RAISE", "alarms")),
         ("Operators must have a plan.", ("Operators", "MUST_HAVE", "plan")),
         ("Chinabank is a bank with 5594 employees that was founded in 1920.", ("Chinabank", "FOUNDED_IN", "1920")),
     ],

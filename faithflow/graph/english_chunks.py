@@ -163,7 +163,9 @@ class _Chunker:
                 lemma, kinds = verb_lemma(token.low), verb_kinds(token.low)
                 said.append(token.low)
                 passive = helper is Class.BE and "ing" not in kinds
-                if helper is None:
+                if helper is None and "base" in kinds and self._class(first - 1) is Class.CONJUNCTION:
+                    said = [*self._reader.modal, *said]
+                elif helper is None:
                     form = self._reader.bare_form(at, kinds)
                 at += 1
             elif lemma and token.low == "to" and self._reader.is_infinitive(at):
@@ -178,6 +180,8 @@ class _Chunker:
             lemma = {Class.HAVE: "have", Class.DO: "do"}.get(helper or Class.BE, "be")
             if lemma == "have" and said[-1:] != ["have"]:
                 said.append("have" if said else "has")
+        if form is Form.FINITE:
+            self._reader.modal = tuple(word for word in said[:-1] if word in words.MODALS or word == "not")
         # adverbs behind the group were not part of it
         self._add(Kind.VERB, first, max(at, first + 1), verb=Verb(tuple(said), lemma, form, passive, today))
         return max(at, first + 1)

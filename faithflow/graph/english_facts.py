@@ -102,7 +102,7 @@ def _copula(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
             yield _fact(clause, subject, f"{_be(said)} a", complement)
         else:
             yield _fact(clause, subject, _be(said), complement)
-    for word, phrases in clause.attached:
+    for at, (word, phrases) in enumerate(clause.attached):
         for phrase in phrases:
             if clause.objects:
                 if word == "with" and is_value(phrase):
@@ -111,7 +111,7 @@ def _copula(clause: Clause, subject: Phrase) -> Iterator[RawFact]:
                 attribute = _attribute(clause, subject)
                 where = attribute if attribute is not None else (subject, f"{said} located in".strip())
                 yield _fact(clause, where[0], where[1], phrase)
-            else:
+            elif at == 0:
                 yield _fact(clause, subject, f"{_be(said)} {word}", phrase)
 
 

@@ -16,6 +16,8 @@ class Reader:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self.kinds: list[Kind] = []
+        # the modal of the last verb group ("shall", "shall not"), which a verb joined to it by "and" shares
+        self.modal: tuple[str, ...] = ()
 
     def class_at(self, at: int) -> Class | None:
         """The class of a token; None before the first and behind the last."""
@@ -70,6 +72,8 @@ class Reader:
             return bool(kinds & {"part"}) and after is Class.PREPOSITION
         if not behind_noun:
             return False
+        if before is Class.CONJUNCTION and "base" in kinds and self.modal and Kind.VERB in self.kinds:
+            return self.class_at(at + 1) in (Class.WORD, Class.PREPOSITION) or opens
         if token.low in words.NOUN_AND_VERB:
             if before is Class.CONJUNCTION and len(self.kinds) > 1 and self.kinds[-2] is Kind.VERB:
                 return True
