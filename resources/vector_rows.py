@@ -21,6 +21,8 @@ SCORE = "_score"
 """LanceDB's column of the BM25 score."""
 
 _ROWS_A_BATCH = 4_096
+# LanceDB's own choice for vectors serves single rows; a search reads them all, in this form in half the time.
+_SCANNED = {"lance-encoding:structural-encoding": "miniblock"}
 _UNIT_TOLERANCE = 1e-3
 
 
@@ -49,8 +51,8 @@ def record_batches(passages: Sequence[IndexedPassage], vectors: "np.ndarray[Any,
     import pyarrow as pa
 
     text = {name: pa.string() for name in COLUMNS} | {day: pa.int32() for day in _DAYS}
-    vector = pa.list_(pa.float32(), vectors.shape[1])
-    schema = pa.schema([*text.items(), ("indexed", pa.string()), ("vector", vector)])
+    vector = pa.field("vector", pa.list_(pa.float32(), vectors.shape[1]), metadata=_SCANNED)
+    schema = pa.schema([*text.items(), ("indexed", pa.string()), vector])
     return pa.RecordBatchReader.from_batches(schema, _stream(passages, vectors, schema))
 
 
