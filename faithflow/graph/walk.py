@@ -48,10 +48,11 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node that a hop starts from."""
+    """A node that a hop starts from; `rank` is its seed's, from 1."""
 
     id: str
     seed: str
+    rank: int
     path: tuple[str, ...]
     is_entity: bool = False
 
@@ -70,11 +71,13 @@ def walk(
     (passage, entity, passage are two hops); the entities that the last hop reaches lead nowhere and are not visited.
 
     The order of visits is: by hop; then by the node that the hop starts from, which is for the first hop the seeds as
-    they are ranked, and later the passages as they were visited, then the entities, those of few edges before hubs;
-    then corpus links before `next` before mentions and facts; then by id. So a name that stands everywhere is
-    followed last, and only where nothing rarer has filled the cap. Raises StoreError like the store.
+    they are ranked, and later the passages as they were visited, then the entities by the number of their edges times
+    the rank of their seed; then corpus links before `next` before mentions and facts; then by id. So a name that
+    stands everywhere is followed last, and only where nothing rarer has filled the cap. Raises StoreError like the
+    store.
     """
-    places = [_Place(seed, seed, (seed,)) for seed in dict.fromkeys(seeds)]
+    ranks = {seed: rank for rank, seed in enumerate(dict.fromkeys(seeds), start=1)}
+    places = [_Place(seed, seed, rank, (seed,)) for seed, rank in ranks.items()]
     seen = {place.id for place in places}
     visits: list[Visit] = []
     cut: list[str] = []
@@ -95,7 +98,7 @@ def walk(
             if room == 0:
                 break
         visits += arrived
-        places = [_Place(visit.node.id, visit.seed, visit.path, visit.node.kind == "entity") for visit in arrived]
+        places = [_Place(v.node.id, v.seed, ranks[v.seed], v.path, v.node.kind == "entity") for v in arrived]
         if room == 0 or not places:
             break
     return Walk(tuple(visits), tuple(cut))
@@ -103,8 +106,11 @@ def walk(
 
 def _pages(places: Sequence[_Place], degrees: Mapping[str, int]) -> Iterator[list[_Place]]:
     """The places in the order in which they are gone on from, in portions of about `_PAGE` edges."""
-    # sorted() is stable: passages, and entities of equally many edges, stay as they were visited
-    ordered = sorted(places, key=lambda place: (place.is_entity, degrees.get(place.id, 0) if place.is_entity else 0))
+
+    def weight(place: _Place) -> tuple[bool, int]:
+        return place.is_entity, degrees.get(place.id, 0) * place.rank if place.is_entity else 0
+
+    ordered = sorted(places, key=weight)  # stable: passages stay as they were visited
     page: list[_Place] = []
     edges = 0
     for place in ordered:
