@@ -57,11 +57,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """For each question what was retrieved, as references in order, each once; `size` in passages."""
+    """For each question the documents of the passages that were retrieved, in order, by reference."""
 
     name: str
     references: Mapping[str, Sequence[str]]
-    size: Mapping[str, int]
 
 
 def arguments(doc: str) -> argparse.Namespace:
@@ -97,12 +96,11 @@ class Index:
     def dense(self, asked: Sequence[Asked], k: int) -> Contexts:
         """The k passages nearest to each question."""
         queries = self.embedder.queries([one.question.question for one in asked])
-        hits = {
+        found = {
             one.question.question_id: [hit.passage.reference for hit in self.vectors.dense(vector, k, _SCOPE)]
             for one, vector in zip(asked, queries, strict=True)
         }
-        ordered = {question: list(dict.fromkeys(found)) for question, found in hits.items()}
-        return Contexts(f"dense top {k}", ordered, {question: len(found) for question, found in hits.items()})
+        return Contexts(f"dense top {k}", found)
 
     @contextmanager
     def graph(self, edges: pl.DataFrame) -> Generator[GraphStore]:
@@ -151,11 +149,7 @@ def contexts_of(frames: AnswerFrames, pipeline: str, name: str) -> Contexts:
     found: dict[str, list[str]] = {question: [] for question in own["question_id"]}
     for question, reference in kept.select("question_id", "reference").iter_rows():
         found[question].append(reference)
-    return Contexts(
-        name,
-        {question: list(dict.fromkeys(each)) for question, each in found.items()},
-        {question: len(each) for question, each in found.items()},
-    )
+    return Contexts(name, found)
 
 
 def say(line: str) -> None:

@@ -13,7 +13,7 @@ from faithflow.stats.bootstrap import mean_interval
 
 
 def recall_table(dense: Contexts, asked: Sequence[Asked], embedder: str) -> str:
-    """Recall at the cuts, by stratum; `dense` reaches as deep as the last cut."""
+    """Recall after so many passages, by stratum; `dense` reaches as deep as the last cut."""
     rows = [["embedder", "stratum", "questions", *(f"recall@{k}" for k in CUTS)]]
     for stratum, own in by_stratum(asked):
         means = [mean([retrieval_recall(dense.references[qid(one)][:k], one.gold) for one in own]) for k in CUTS]
@@ -22,12 +22,12 @@ def recall_table(dense: Contexts, asked: Sequence[Asked], embedder: str) -> str:
 
 
 def context_table(contexts: Sequence[Contexts], asked: Sequence[Asked], embedder: str) -> str:
-    """What was given: size, precision and recall, by stratum."""
+    """What was given: passages, precision of their documents, and recall, by stratum."""
     rows = [["embedder", "given", "stratum", "questions", "passages", "context precision", "retrieval recall"]]
     for given, (stratum, own) in product(contexts, by_stratum(asked)):
         precisions = [context_precision(given.references[qid(one)], one.gold) for one in own]
         recalls = [retrieval_recall(given.references[qid(one)], one.gold) for one in own]
-        size = mean([given.size[qid(one)] for one in own])
+        size = mean([len(given.references[qid(one)]) for one in own])
         figures = [f"{size:.1f}", number(mean(precisions)), number(mean(recalls))]
         rows.append([embedder, given.name, stratum, str(len(own)), *figures])
     return markdown(rows)
