@@ -40,7 +40,7 @@ class GraphFrames:
 
 
 def graph_frames(nodes: Iterable[Node], edges: Iterable[Edge]) -> GraphFrames:
-    """The graph as frames, each node and each edge once.
+    """The graph as frames, each node and each edge once. An edge from a node to itself joins nothing and is left out.
 
     Raises TableError where a node's kind or an edge's relation is no valid one, two nodes of one id differ, or an
     edge's end is no node.
@@ -88,6 +88,8 @@ def _edge_frame(edges: Iterable[Edge]) -> pl.DataFrame:
     days: dict[str, list[int]] = {"valid_from": [], "valid_to": []}
     words: dict[str, str] = {}
     for edge in edges:
+        if edge.source_id == edge.target_id:  # and the two stores would each count it in their own way
+            continue
         if edge.relation not in words:
             words[edge.relation] = _checked_relation(edge.relation)
         for column, value in zip(

@@ -4,7 +4,7 @@ WHERE (size($relations) = 0 OR e.relation IN $relations)
   AND e.access IN $access AND e.valid_from <= $day AND $day < e.valid_to
   AND (a.kind = 'entity' OR (a.access IN $access AND a.valid_from <= $day AND $day < a.valid_to))
   AND (b.kind = 'entity' OR (b.access IN $access AND b.valid_from <= $day AND $day < b.valid_to))
-RETURN DISTINCT a.id AS start,
+RETURN a.id AS start,
   e.source_id AS source_id, e.relation AS relation, e.target_id AS target_id, e.access AS access,
   e.valid_from AS valid_from, e.valid_to AS valid_to, e.passage_id AS passage_id, e.fact AS fact,
   b.id AS node_id, b.kind AS node_kind, b.name AS node_name, b.type AS node_type, b.access AS node_access,
