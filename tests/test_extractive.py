@@ -168,6 +168,13 @@ def test_what_agrees_is_no_conflict() -> None:
     assert parts["Conflicts"] == "No conflicts were found."
 
 
+def test_figures_of_different_things_are_no_conflict() -> None:
+    inside = "The Sund yard shut in 2023 and 1,140 people lost their work."
+    outside = "Where the Sund yard built trawlers, 760 people learn to weld aluminium and to handle batteries."
+    parts = in_sections("How many people lost their work at the Sund yard?", inside, ("web", outside))
+    assert parts["Conflicts"] == "No conflicts were found."
+
+
 def test_a_side_without_an_answer_says_so() -> None:
     parts = in_sections("How much does the Ferry Fund pay for ferries?", FUND, ("web", SALT))
     assert parts["Web Insights"] == "The web search results do not answer the question."

@@ -9,9 +9,10 @@ from faithflow.judging.baseline.evidence import index_evidence
 from faithflow.pipelines.extractive.reading import Statement
 from faithflow.text.tokens import tokenize
 
-# So many statements of the other side that share most terms with a chosen one are compared with it.
+# So many statements of the other side, nearest first, are compared with a chosen one, and only those about the same
+# thing: they share this much of the shorter one's terms.
 _COMPARED = 8
-_LEAST_SHARED = 2
+_LEAST_SHARED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,9 @@ def disagreements(
 
 
 def _opposed(one: Statement, others: Sequence[Statement], language: str) -> tuple[Statement, ConflictKind] | None:
-    shared = [(len(one.terms.content & other.terms.content), i) for i, other in enumerate(others)]
-    nearest = [
-        others[i] for n, i in sorted(shared, key=lambda pair: (-pair[0], pair[1]))[:_COMPARED] if n >= _LEAST_SHARED
-    ]
+    shared = [_shared(one, other) for other in others]
+    order = sorted(range(len(others)), key=lambda i: (-shared[i], i))[:_COMPARED]
+    nearest = [others[i] for i in order if shared[i] >= _LEAST_SHARED]
     if any(other.text == one.text for other in nearest):
         return None
     index = index_evidence([other.text for other in nearest])
@@ -53,3 +53,8 @@ def _opposed(one: Statement, others: Sequence[Statement], language: str) -> tupl
         return None
     said = index.sentences[conflict.sentence].text
     return next((other, conflict.kind) for other in nearest if said in other.text)
+
+
+def _shared(one: Statement, other: Statement) -> float:
+    a, b = one.terms.content, other.terms.content
+    return len(a & b) / min(len(a), len(b))
