@@ -235,7 +235,7 @@ def test_both_stores_walk_alike_on_the_generated_requirement_set(both_stores: li
 @pytest.mark.slow
 @pytest.mark.neo4j
 @pytest.mark.data
-def test_both_stores_walk_alike_on_dronology(both_stores: list[GraphStore], data: Path) -> None:
+def test_both_stores_walk_alike_on_dronology(data: Path, both_stores: list[GraphStore]) -> None:
     from faithflow.corpus.dronology import read_dronology
     from faithflow.corpus.source import SourceFile
 
