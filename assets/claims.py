@@ -8,7 +8,6 @@ import polars as pl
 from assets.metadata import OWNERS, counts, failing_plainly, result, schema
 from assets.partitions import EMBEDDERS
 from assets.versions import code_version
-from faithflow.judging.frames import TRACES_EMBEDDER
 from faithflow.tables.registry import table
 from resources.home_inputs import extract_claims, extractor_version, write_labels
 from resources.house import House
@@ -18,7 +17,7 @@ _EXTRACTOR = "faithflow/extractor"
 
 @dg.asset(
     partitions_def=EMBEDDERS,
-    deps=["traces"],
+    deps=["judged_answers"],
     group_name="claims",
     kinds={"python", "polars", "parquet"},
     owners=OWNERS,
@@ -58,7 +57,7 @@ def labels(house: House) -> dg.MaterializeResult[Any]:
     """People's labels, laid from spans of the answer onto its claims."""
     with failing_plainly():
         home = house.open_home()
-        written = write_labels(home, TRACES_EMBEDDER)
+        written = write_labels(home)
     return result("labels", written, {"verdicts": counts(home.warehouse.read("labels"), "annotator", "verdict")})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 from faithflow.report.markdown import escape
 from faithflow.tables.registry import table
 from resources.parquet import Written
@@ -19,11 +19,13 @@ OWNERS = ["team:faithflow"]
 
 @contextlib.contextmanager
 def failing_plainly() -> Generator[None]:
-    """Errors that a user can mend end the run with their message alone, and no retry: trying again mends nothing."""
+    """Errors with a message for people end the run with it alone. What the user has to mend is not tried again."""
     try:
         yield
     except UserError as error:
         raise dg.Failure(description=str(error), allow_retries=False) from error
+    except StoreError as error:
+        raise dg.Failure(description=str(error)) from error
 
 
 def result(name: str, written: Written, extra: Metadata | None = None, **tags: str) -> "dg.MaterializeResult[Any]":

@@ -17,7 +17,18 @@ _LATE, _MISSED = dt.timedelta(hours=26), dt.timedelta(hours=50)
 
 
 @dg.asset(
-    deps=["verdicts", "calls", "traces", "claims", "labels", "agreement", "stability", "trends"],
+    deps=[
+        "verdicts",
+        "calls",
+        "judged_answers",
+        "claims",
+        "labels",
+        "agreement",
+        "stability",
+        "trends",
+        "answers",
+        "citation_scores",
+    ],
     group_name="report",
     kinds={"python", "html"},
     owners=OWNERS,
@@ -56,7 +67,17 @@ def report(house: House) -> dg.MaterializeResult[Any]:
 
 @dg.asset(
     # the last tables of each branch: all others come before them
-    deps=["calls", "labels", "agreement", "stability", "trends"],
+    deps=[
+        "calls",
+        "labels",
+        "agreement",
+        "stability",
+        "trends",
+        "citation_scores",
+        "triple_verdicts",
+        "steps",
+        "edges",
+    ],
     group_name="report",
     kinds={"duckdb"},
     owners=OWNERS,

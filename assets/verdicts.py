@@ -45,7 +45,7 @@ class NightConfig(dg.Config):
     specs=[
         dg.AssetSpec(
             name,
-            deps=["traces", "claims"],
+            deps=["judged_answers", "claims"],
             group_name="verdicts",
             kinds=kinds,
             owners=OWNERS,
@@ -75,7 +75,7 @@ def judging(
 
 @dg.asset(
     partitions_def=NIGHTS,
-    deps=["verdicts", "traces"],
+    deps=["verdicts", "judged_answers"],
     group_name="verdicts",
     kinds={"sql", "duckdb", "parquet"},
     owners=OWNERS,
@@ -103,7 +103,8 @@ def answer_verdicts(context: dg.AssetExecutionContext, house: House) -> dg.Mater
 
 def _seen(home: Home, partition: Mapping[str, str], night: Night) -> dict[str, Any]:
     """What the night looks like: rates with their intervals, verdicts, what has none and why, and what it took."""
-    verdicts = with_groups(home.warehouse.read("verdicts", partition), home.warehouse.read("traces"))
+    embedder = {"embedder": partition["embedder"]}
+    verdicts = with_groups(home.warehouse.read("verdicts", partition), home.warehouse.read("judged_answers", embedder))
     calls = home.warehouse.read("calls", partition)
     judges = {
         judge: judge_summary(rows, calls)

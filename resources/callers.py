@@ -81,7 +81,7 @@ class Callers:
         """The way to the model of this configuration. Raises UserError where its key is not set."""
         provider = self.connect(config, name, self.ledger_url)
         endpoint, model = address_of(config, model)
-        # One account, one limit: models that share an endpoint and a key share its rate limit. A baseline shares nothing.
+        # one account, one limit: what shares an endpoint and a key shares its rate limit; a baseline shares nothing
         account = (endpoint if endpoint != IN_PROCESS else name, config.api_key_env)
         caller = Caller(
             name=name,

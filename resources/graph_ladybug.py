@@ -38,6 +38,8 @@ _GRAPH = "faithflow"
 _BUILD = "0"
 # The address space that a file may grow to: Ladybug's default is 8 TB each, which few open files exhaust.
 _MOST_BYTES = 1 << 36
+# So many nodes are scanned in the time of one look-up by key.
+_NODES_A_LOOK_UP = 1_000
 _NODE_ORDER = ("key", "build", "id", "kind", "name", "words", "type", "access", "valid_from", "valid_to")
 _EDGE_ORDER = (
     "source", "target",
@@ -54,6 +56,11 @@ class _Opened:
     connection: "Connection"
     fingerprint: str
     relations: list[str]
+    nodes: int
+
+    def scans_for(self, keys: Sequence[str]) -> bool:
+        """Whether one query with the list of keys, for which Ladybug scans all nodes, beats one look-up a key."""
+        return len(keys) * _NODES_A_LOOK_UP >= self.nodes
 
     def rows(self, statement: str, parameters: Mapping[str, Any]) -> list[list[Any]]:
         return _all(self.connection, statement, parameters)
@@ -106,10 +113,13 @@ class LadybugStore:
         if relations is not None and not relations:
             return []
         parameters = {**scope_parameters(scope), "relations": list(relations or ()), "limit": limit}
+        keys = [_key(node_id) for node_id in sorted(set(frontier))]
         found: list[Neighbour] = []
         with self._reading() as opened:
-            for start in sorted(set(frontier)):
-                rows = opened.rows("neighbours_of_one", {**parameters, "start": _key(start)})
+            if opened.scans_for(keys):
+                return [*map(neighbour_of, opened.rows("neighbours", {**parameters, "frontier": keys}))]
+            for start in keys:
+                rows = opened.rows("neighbours_of_one", {**parameters, "start": start})
                 found += map(neighbour_of, rows)
                 if len(found) >= limit:
                     break
@@ -130,9 +140,12 @@ class LadybugStore:
     def degrees(self, ids: Sequence[str], scope: Scope) -> Mapping[str, int]:
         parameters = scope_parameters(scope)
         degrees = dict.fromkeys(ids, 0)
+        keys = [_key(node_id) for node_id in degrees]
         with self._reading() as opened:
-            for node_id in degrees:
-                degrees |= counts_of(opened.rows("degrees_of_one", {**parameters, "start": _key(node_id)}))
+            if opened.scans_for(keys):
+                return degrees | counts_of(opened.rows("degrees", {**parameters, "frontier": keys}))
+            for start in keys:
+                degrees |= counts_of(opened.rows("degrees_of_one", {**parameters, "start": start}))
         return degrees
 
     def counts(self) -> Mapping[str, int]:
@@ -174,12 +187,13 @@ class LadybugStore:
             database = Database(self._path, read_only=True, max_db_size=_MOST_BYTES)
             connection = Connection(database)
             _, fingerprint, relations = _all(connection, "pointer", {"graph": _GRAPH})[0]
+            nodes = sum(row[1] for row in _all(connection, "count_nodes", {"build": _BUILD}))
         except (RuntimeError, OSError, IndexError) as error:
             raise StoreError(
                 f"the graph {self._path} cannot be read ({_words(error)}); materialize graph_store again, "
                 "it makes the file anew"
             ) from None
-        return _Opened(identity, database, connection, fingerprint, list(relations))
+        return _Opened(identity, database, connection, fingerprint, list(relations), nodes)
 
     def _shut(self) -> None:
         if self._opened is not None:

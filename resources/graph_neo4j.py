@@ -121,7 +121,7 @@ class Neo4jStore:
 
         def work(transaction: "Transaction", pointer: _Pointer) -> list[list[Any]]:
             starts = [_key(pointer.build, start) for start in dict.fromkeys(frontier)]
-            return _rows(transaction, "neighbours", {**parameters, "starts": starts})
+            return _rows(transaction, "neighbours", {**parameters, "frontier": starts})
 
         return [neighbour_of(row) for row in self._on_one_build(work)]
 
@@ -144,7 +144,7 @@ class Neo4jStore:
     def degrees(self, ids: Sequence[str], scope: Scope) -> Mapping[str, int]:
         def work(transaction: "Transaction", pointer: _Pointer) -> list[list[Any]]:
             starts = [_key(pointer.build, each) for each in dict.fromkeys(ids)]
-            return _rows(transaction, "degrees", {**scope_parameters(scope), "starts": starts})
+            return _rows(transaction, "degrees", {**scope_parameters(scope), "frontier": starts})
 
         return {**dict.fromkeys(ids, 0), **counts_of(self._on_one_build(work))}
 

@@ -28,6 +28,21 @@ class Home:
         return self.path / "ledger.sqlite"
 
     @property
+    def vectors(self) -> Path:
+        """The vector indexes, a folder an embedder."""
+        return self.path / "vectors"
+
+    @property
+    def graph(self) -> Path:
+        """The graph, unless the study names a Neo4j server."""
+        return self.path / "graph"
+
+    @property
+    def fetched(self) -> Path:
+        """What was fetched from the web and the Press Corner: nothing is fetched, or searched for money, twice."""
+        return self.path / "fetched"
+
+    @property
     def dagster(self) -> Path:
         """The Dagster instance: its configuration, its runs and their logs."""
         return self.path / "dagster"

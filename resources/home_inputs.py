@@ -12,14 +12,16 @@ from faithflow.claims.claim import ClaimKind
 from faithflow.claims.extraction import Extraction
 from faithflow.claims.extractor import Extracted, Extractor
 from faithflow.claims.llm import PROMPT_VERSION
-from faithflow.corpus.trace import Trace
+from faithflow.corpus.trace import TRACES_EMBEDDER, Trace
 from faithflow.corpus.traces import TraceFile, read_traces
 from faithflow.errors import TraceError, UserError
 from faithflow.identity import content_id
 from faithflow.judging.dates import today
 from faithflow.judging.frames import claim_frame, extractions_of, label_frame, trace_frame, traces_of
 from faithflow.sample import sample_traces
-from faithflow.study.model import Corpus, LlmClaims, Study
+from faithflow.study.corpora import BUNDLED, Corpus
+from faithflow.study.model import LlmClaims, Study
+from faithflow.tables.registry import table
 from resources.home import Home
 from resources.ledger import open_ledger
 from resources.ledger_url import ledger_url
@@ -40,11 +42,14 @@ def ingest(home: Home, study: Study, say: Say) -> Written:
     """
     files: list[tuple[Corpus, TraceFile]] = []
     for corpus in study.corpora:
-        file = read_traces(sample_traces() if corpus.traces == "bundled" else Path(corpus.traces))
+        if corpus.traces is None:
+            continue
+        file = read_traces(sample_traces() if corpus.traces == BUNDLED else Path(corpus.traces))
         for warning in file.warnings:
             say(f"{file.path}: warning: {warning}")
         files.append((corpus, file))
-    frame = pl.concat([trace_frame(file, corpus.name) for corpus, file in files])
+    frames = [trace_frame(file, corpus.name) for corpus, file in files]
+    frame = pl.concat([table("traces").empty(), *frames])
     _refuse_shared_ids(frame)
     with home.deriving("traces"):
         _refuse_changed(home, frame)
@@ -60,16 +65,16 @@ def extract_claims(home: Home, study: Study, embedder: str, stored_version: str 
     """
     keeps = isinstance(study.claims, LlmClaims) and stored_version == extractor_version(study)
     with home.deriving("claims"):
-        traces = home.warehouse.read("traces")
+        answers = home.warehouse.read("judged_answers", {"embedder": embedder})
         stored = extractions_of(home.warehouse.read("claims", {"embedder": embedder})) if keeps else {}
-        extracted = asyncio.run(_extract(home, study, traces, stored, say))
+        extracted = asyncio.run(_extract(home, study, answers, stored, say))
         return home.warehouse.write("claims", claim_frame(extracted, embedder), {"embedder": embedder})
 
 
-def write_labels(home: Home, embedder: str) -> Written:
-    """Write the table `labels`: what people said of the claims."""
+def write_labels(home: Home) -> Written:
+    """Write the table `labels`: what people said of the claims of the answers that were brought along."""
     with home.deriving("labels"):
-        extractions = extractions_of(home.warehouse.read("claims", {"embedder": embedder}))
+        extractions = extractions_of(home.warehouse.read("claims", {"embedder": TRACES_EMBEDDER}))
         traces = traces_of(home.warehouse.read("traces"))
         pairs = ((trace, extractions[trace.id]) for trace in traces if trace.id in extractions)
         return home.warehouse.write("labels", label_frame(pairs))
@@ -87,14 +92,14 @@ def extractor_version(study: Study) -> str:
 
 
 async def _extract(
-    home: Home, study: Study, traces: pl.DataFrame, stored: dict[str, Extraction], say: Say
+    home: Home, study: Study, answers: pl.DataFrame, stored: dict[str, Extraction], say: Say
 ) -> list[tuple[Trace, Extraction]]:
     url = ledger_url(study, home.ledger)
     ledger = open_ledger(url)
     try:
         async with open_panel(study, (), ledger, url, today(), fresh_calls=True) as panel:
             workers = study.claims.max_concurrency if isinstance(study.claims, LlmClaims) else 1
-            return await _extract_all(traces_of(traces), traces.height, panel.extractor, stored, workers, say)
+            return await _extract_all(traces_of(answers), answers.height, panel.extractor, stored, workers, say)
     finally:
         await ledger.close()
 

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from faithflow.claims.claim import JUDGED_KINDS
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.errors import UserError
 from faithflow.identity import digest
 from faithflow.metrics.faithfulness import summarise
@@ -60,7 +61,9 @@ def write_report(home: Home, study: str) -> Reported:
 
 def _data(home: Home, study: str, date: dt.date) -> ReportData:
     warehouse = home.warehouse
-    traces, claims, labels, trends = (warehouse.read(name) for name in ("traces", "claims", "labels", "trends"))
+    traces, claims, labels, trends = (warehouse.read(name) for name in ("judged_answers", "claims", "labels", "trends"))
+    # a pipeline under two embedders is two systems, which are never pooled
+    traces, trends = (frame.with_columns(_system()) for frame in (traces, trends))
     verdicts, calls = (
         warehouse.scan(name).filter(judging_date=date).collect(engine="streaming") for name in ("verdicts", "calls")
     )
@@ -76,8 +79,26 @@ def _data(home: Home, study: str, date: dt.date) -> ReportData:
     traces, claims = (frame.join(unjudged, on="trace_id", how="anti") for frame in (traces, claims))
     numbers = summarise(verdicts, calls, traces, labels)
     summary = {"study": study, "judging_date": date.isoformat(), "answers": traces.height, **numbers}
-    title = f"Faithfulness of {study}, {date}"
-    return ReportData(title, dt.datetime.now(dt.UTC), date, study, summary, traces, claims, verdicts, calls, trends)
+    answers, scores = warehouse.read("answers"), warehouse.read("citation_scores")
+    return ReportData(
+        title=f"Faithfulness of {study}, {date}",
+        made_at=dt.datetime.now(dt.UTC),
+        judging_date=date,
+        study=study,
+        summary=summary,
+        traces=traces,
+        claims=claims,
+        verdicts=verdicts,
+        calls=calls,
+        trends=trends,
+        answers=None if answers.is_empty() else answers,
+        citation_scores=None if scores.is_empty() else scores,
+    )
+
+
+def _system() -> pl.Expr:
+    both = pl.concat_str("pipeline", "embedder", separator=" · ")
+    return pl.when(embedder=TRACES_EMBEDDER).then("pipeline").otherwise(both).alias("pipeline")
 
 
 def read_summary(home: Home) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import polars as pl
 
-from faithflow.corpus.trace import Trace
+from faithflow.corpus.trace import TRACES_EMBEDDER, Trace
 from faithflow.corpus.traces import TraceFile
 from faithflow.errors import UserError
-from faithflow.judging.frames import TRACES_EMBEDDER, claim_frame, label_frame, trace_frame, verdict_frame
+from faithflow.judging.frames import claim_frame, label_frame, trace_frame, verdict_frame
 from faithflow.judging.run import JudgedAnswer
 from faithflow.metrics.faithfulness import summarise
 from faithflow.report.data import ReportData
@@ -110,7 +110,7 @@ class JudgeDir:
                 self.path / "claims.parquet",
                 "claims",
                 pl.concat([kept, spill.table("claims")]).collect(engine="streaming"),
-                {"traces": self.table("traces")},
+                {"judged_answers": self.table("traces")},
             )
             self._drop_orphans("labels")
             self._upsert("labels", spill)
@@ -144,9 +144,13 @@ class JudgeDir:
         _write_text(self.path / "report.md", render_markdown(data))
         return summary
 
+    def _parents(self) -> dict[str, pl.LazyFrame]:
+        # here the answers that are judged are those that the user brought
+        traces = self.table("traces")
+        return {"traces": traces, "judged_answers": traces, "claims": self.table("claims")}
+
     def _upsert(self, name: str, spill: "Spill") -> None:
-        parents = {"traces": self.table("traces"), "claims": self.table("claims")}
-        upsert_parquet(self.path / f"{name}.parquet", name, spill.table(name), parents)
+        upsert_parquet(self.path / f"{name}.parquet", name, spill.table(name), self._parents())
 
     def _drop_orphans(self, name: str) -> int:
         """Rows on claims that are no more go with them: an extractor found others, or a claim's id got other words."""
@@ -156,8 +160,7 @@ class JudgeDir:
         orphans = rows.join(claims, on=on, how="anti").select(pl.len()).collect().item()
         if orphans:
             kept = rows.join(claims, on=on, how="semi").collect(engine="streaming")
-            parents = {"traces": self.table("traces"), "claims": self.table("claims")}
-            write_parquet(self.path / f"{name}.parquet", name, kept, parents)
+            write_parquet(self.path / f"{name}.parquet", name, kept, self._parents())
         return orphans
 
 

@@ -77,19 +77,22 @@ async def judge_night(home: Home, study: Study, embedder: str, date: dt.date, *,
     fresh = fresh_calls_allowed(date, late=late)
     warehouse = home.warehouse
     partition = {"embedder": embedder, "judging_date": date.isoformat()}
-    traces = await asyncio.to_thread(warehouse.read, "traces")
+    answers = await asyncio.to_thread(warehouse.read, "judged_answers", {"embedder": embedder})
     claims = await asyncio.to_thread(warehouse.read, "claims", {"embedder": embedder})
-    if traces.is_empty() or claims.is_empty():
-        raise UserError("there are no answers to judge: materialize traces and claims first, or use `faithflow run`")
+    if answers.is_empty() or claims.is_empty():
+        raise UserError(
+            f"there are no answers to judge under {embedder!r}: materialize judged_answers and claims first, or use "
+            "`faithflow run`"
+        )
     if date != today():
-        _refuse_lost_answers(home, partition, traces)
+        _refuse_lost_answers(home, partition, answers)
     judges = [judge.name for judge in study.judges]
     url = ledger_url(study, home.ledger)
     ledger = open_ledger(url)
     try:
         extractor = StoredClaims(extractions_of(claims), await asyncio.to_thread(_failures, ledger, claims))
-        chosen = answers_of_night(traces, _earlier_verdicts(home, embedder, claims), judges, date, study.anchors)
-        picked = traces.filter(pl.col("trace_id").is_in(chosen))
+        chosen = answers_of_night(answers, _earlier_verdicts(home, embedder, claims), judges, date, study.anchors)
+        picked = answers.filter(pl.col("trace_id").is_in(chosen))
         left_out = 0
         async with open_panel(study, study.judges, ledger, url, date, fresh_calls=fresh) as panel:
             if not fresh:
@@ -99,7 +102,7 @@ async def judge_night(home: Home, study: Study, embedder: str, date: dt.date, *,
             await judge_answers(traces_of(picked), extractor, panel.judges, study.repeats, keeper.keep)
         rows = keeper.rows()
         verdicts, dropped = await asyncio.to_thread(_merge, home, partition, rows, claims)
-        calls = await asyncio.to_thread(_write_calls, home, ledger, traces, partition, date)
+        calls = await asyncio.to_thread(_write_calls, home, ledger, answers, partition, date)
     finally:
         await ledger.close()
     return Night(verdicts, calls, picked.height, left_out, dropped)
@@ -140,10 +143,10 @@ class _Keeper:
         self._held = []
 
 
-def _refuse_lost_answers(home: Home, partition: Partition, traces: pl.DataFrame) -> None:
+def _refuse_lost_answers(home: Home, partition: Partition, answers: pl.DataFrame) -> None:
     """A past date keeps the rows of answers that were replaced since: it is rebuilt only from the same answers."""
     stored = home.warehouse.scan("verdicts", partition).select("trace_id").unique()
-    lost = stored.join(traces.lazy(), on="trace_id", how="anti").collect()
+    lost = stored.join(answers.lazy(), on="trace_id", how="anti").collect()
     if lost.height:
         raise UserError(
             f"{partition['judging_date']} was judged on {lost.height} answers that are in no corpus of the study any "
@@ -205,8 +208,8 @@ def _merge(home: Home, partition: Partition, rows: pl.DataFrame, claims: pl.Data
     return written, orphaned.height
 
 
-def _write_calls(home: Home, ledger: SqlLedger, traces: pl.DataFrame, partition: Partition, date: dt.date) -> Written:
+def _write_calls(home: Home, ledger: SqlLedger, answers: pl.DataFrame, partition: Partition, date: dt.date) -> Written:
     """Every attempt of that date on the answers, as the ledger holds it."""
-    calls = ledger.calls(trace_ids=traces["trace_id"].to_list(), judging_date=date)
+    calls = ledger.calls(trace_ids=answers["trace_id"].to_list(), judging_date=date)
     rows = calls.with_columns(embedder=pl.lit(partition["embedder"])).select(table("calls").schema.names())
     return home.warehouse.upsert("calls", rows, partition)

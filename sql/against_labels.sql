@@ -4,7 +4,7 @@ SELECT
     v.judge, v.verdict, v.confidence, v.justification, l.annotator, l.verdict AS label
 FROM verdicts AS v
 JOIN labels AS l USING (trace_id, claim_id)
-LEFT JOIN traces AS t USING (trace_id)
+LEFT JOIN judged_answers AS t ON t.trace_id = v.trace_id AND t.embedder = v.embedder
 WHERE
     v.status = 'scored'
     AND v.kind = 'statement'

@@ -12,7 +12,7 @@ WITH counted AS (
         count(*) FILTER (v.kind = 'abstention') AS abstentions,
         count(*) FILTER (v.kind = 'statement') AS statements
     FROM verdicts AS v
-    LEFT JOIN traces AS t USING (trace_id)
+    LEFT JOIN judged_answers AS t USING (embedder, trace_id)
     WHERE v.embedder = $embedder AND v.judging_date = CAST($judging_date AS DATE)
     GROUP BY ALL
 )

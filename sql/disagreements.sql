@@ -5,7 +5,7 @@ SELECT
     a.justification AS justification_a, b.justification AS justification_b
 FROM verdicts AS a
 JOIN verdicts AS b USING (embedder, judging_date, trace_id, claim_id, repeat)
-LEFT JOIN traces AS t USING (trace_id)
+LEFT JOIN judged_answers AS t USING (embedder, trace_id)
 WHERE
     a.judge < b.judge
     AND a.status = 'scored' AND b.status = 'scored'

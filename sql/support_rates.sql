@@ -10,6 +10,6 @@ SELECT
     supported / nullif(rated + unscored, 0) AS low_bound,
     (supported + unscored) / nullif(rated + unscored, 0) AS high_bound
 FROM verdicts AS v
-LEFT JOIN traces AS t USING (trace_id)
+LEFT JOIN judged_answers AS t USING (embedder, trace_id)
 GROUP BY ALL
 ORDER BY ALL

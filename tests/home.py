@@ -10,9 +10,9 @@ import dagster as dg
 import yaml
 
 from assets.partitions import night_key
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.definitions import definitions
 from faithflow.judging.dates import today
-from faithflow.judging.frames import TRACES_EMBEDDER
 from resources.home import Home
 from resources.house import House, house
 from tests.judging import trace, write_traces
@@ -60,7 +60,7 @@ def _instance(_home: str) -> dg.DagsterInstance:
 def take_in(place: House) -> Home:
     """Traces, claims and labels."""
     materialize(place, ["traces"])
-    materialize(place, ["claims"], TRACES_EMBEDDER)
+    materialize(place, ["judged_answers", "claims"], TRACES_EMBEDDER)
     materialize(place, ["labels"])
     return place.open_home()
 

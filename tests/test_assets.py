@@ -12,8 +12,8 @@ import pytest
 
 import assets.checks
 from assets.partitions import night_key
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.judging.dates import today
-from faithflow.judging.frames import TRACES_EMBEDDER
 from faithflow.tables.checks import CheckResult
 from faithflow.tables.registry import TABLES
 from resources.house import house

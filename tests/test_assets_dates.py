@@ -9,8 +9,8 @@ import pytest
 
 import faithflow.judging.dates
 import resources.night
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.judging.dates import today
-from faithflow.judging.frames import TRACES_EMBEDDER
 from tests.endpoint import ScriptedEndpoint
 from tests.home import judge, judge_date, made, make_house, take_in
 from tests.judging import trace

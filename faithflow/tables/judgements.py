@@ -142,7 +142,7 @@ ANSWER_VERDICTS = Table(
     ),
     key=("trace_id", "judge", "repeat"),
     partition=("embedder", "judging_date"),
-    references=(Reference(("trace_id",), "traces"),),
+    references=(Reference(("trace_id",), "judged_answers"),),
     own_rules=(
         not_negative("repeat", "supported", "contradicted", "unscored", "abstentions"),
         ordered("supported", "rated", "scored", "claims"),

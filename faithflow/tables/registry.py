@@ -6,14 +6,50 @@ Schemas, keys, files, checks, the queries' views and the page docs/tables.md are
 import difflib
 
 from faithflow.errors import TableError
-from faithflow.tables.answers import CLAIMS, LABELS, TRACES
+from faithflow.tables.answering import (
+    ANSWERS,
+    CITATION_SCORES,
+    CITATIONS,
+    EMBEDDINGS,
+    RETRIEVALS,
+    STEPS,
+)
+from faithflow.tables.answers import CLAIMS, JUDGED_ANSWERS, LABELS, TRACES
+from faithflow.tables.corpus import DOCUMENTS, GOLD_TRIPLES, LINKS, PASSAGES, QUESTIONS
+from faithflow.tables.graph import EDGES, ENTITIES, TRIPLE_VERDICTS, TRIPLES
 from faithflow.tables.judgements import ANSWER_VERDICTS, CALLS, VERDICTS
 from faithflow.tables.schema import Table
 from faithflow.tables.statistics import AGREEMENT, STABILITY, TRENDS
 
 TABLES: dict[str, Table] = {
     table.name: table
-    for table in (TRACES, CLAIMS, LABELS, VERDICTS, ANSWER_VERDICTS, CALLS, AGREEMENT, STABILITY, TRENDS)
+    for table in (
+        DOCUMENTS,
+        PASSAGES,
+        QUESTIONS,
+        LINKS,
+        GOLD_TRIPLES,
+        TRACES,
+        TRIPLES,
+        TRIPLE_VERDICTS,
+        ENTITIES,
+        EDGES,
+        EMBEDDINGS,
+        ANSWERS,
+        STEPS,
+        RETRIEVALS,
+        CITATIONS,
+        CITATION_SCORES,
+        JUDGED_ANSWERS,
+        CLAIMS,
+        LABELS,
+        VERDICTS,
+        ANSWER_VERDICTS,
+        CALLS,
+        AGREEMENT,
+        STABILITY,
+        TRENDS,
+    )
 }
 """Every table by name, in the order in which data flows."""
 

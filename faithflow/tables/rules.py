@@ -55,6 +55,11 @@ def ordered(*columns: str) -> Rule:
     return Rule(f"{columns[0]}_order", " ≤ ".join(columns), broken)
 
 
+def not_after(start: str, end: str) -> Rule:
+    """The day in `start` is at most that in `end`; a null stands beside anything."""
+    return Rule(f"{start}_order", f"{start} ≤ {end}", pl.col(start) > pl.col(end))
+
+
 def together(a: str, b: str) -> Rule:
     """Both columns are null, or none is."""
     broken = pl.col(a).is_null() != pl.col(b).is_null()

@@ -1,6 +1,6 @@
-// The nodes one hop from any of many: Neo4j looks each key of the list up in its index.
+// The nodes one hop from any of many. Neo4j looks each key up in its index; Ladybug scans all nodes once.
 MATCH (a:FaithflowNode)-[e:FAITHFLOW_EDGE]-(b:FaithflowNode)
-WHERE a.key IN $starts
+WHERE a.key IN $frontier
   AND (size($relations) = 0 OR e.relation IN $relations)
   AND e.access IN $access AND e.valid_from <= $day AND $day < e.valid_to
   AND (a.kind = 'entity' OR (a.access IN $access AND a.valid_from <= $day AND $day < a.valid_to))

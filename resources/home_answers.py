@@ -1,0 +1,93 @@
+"""The answers of a home under one embedder, how they came about, what they cite, and how well."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from faithflow.corpus.citation_vocabulary import vocabulary_of
+from faithflow.corpus.document import Question
+from faithflow.corpus.trace import TRACES_EMBEDDER
+from faithflow.errors import UserError
+from faithflow.judging.dates import today
+from faithflow.metrics.citation_scores import citation_scores, citations_frame
+from faithflow.pipelines.frames import AnswerFrames
+from faithflow.study.model import Study
+from faithflow.tables.registry import table
+from resources.answer_run import answer_partition
+from resources.callers import Callers
+from resources.home import Home
+from resources.ledger import open_ledger
+from resources.ledger_url import ledger_url
+from resources.parquet import Written
+from resources.systems import opened_tools
+
+Say = Callable[[str], None]
+
+# The offline generator is bound by the processor: more at once only wait for one another.
+_OFFLINE_WORKERS = 4
+
+
+def answer_questions(home: Home, study: Study, embedder: str, say: Say) -> Mapping[str, Written]:
+    """Write one embedder's partitions of `answers`, `steps` and `retrievals`; what the ledger holds is not asked again.
+
+    The partition of the users' answers has none. Raises UserError where there is nothing to ask or a key is not set,
+    StoreError where a store fails: the same command goes on once it is back.
+    """
+    partition = {"embedder": embedder}
+    with home.deriving(f"answers-{embedder}"):
+        if embedder == TRACES_EMBEDDER:
+            frames = AnswerFrames(*(table(name).empty() for name in ("answers", "steps", "retrievals")))
+        else:
+            frames = asyncio.run(_answer(home, study, embedder, say))
+        return {
+            "answers": home.warehouse.write("answers", frames.answers, partition),
+            "steps": home.warehouse.write("steps", frames.steps, partition),
+            "retrievals": home.warehouse.write("retrievals", frames.retrievals, partition),
+        }
+
+
+def cite(home: Home, embedder: str) -> Written:
+    """Write one embedder's partition of `citations`."""
+    partition = {"embedder": embedder}
+    with home.deriving(f"citations-{embedder}"):
+        warehouse = home.warehouse
+        vocabulary = vocabulary_of(warehouse.read("documents"), warehouse.read("passages"))
+        answers, retrievals = warehouse.read("answers", partition), warehouse.read("retrievals", partition)
+        return warehouse.write("citations", citations_frame(answers, retrievals, vocabulary, embedder), partition)
+
+
+def score_citations(home: Home, embedder: str) -> Written:
+    """Write one embedder's partition of `citation_scores`."""
+    partition = {"embedder": embedder}
+    with home.deriving(f"citation_scores-{embedder}"):
+        warehouse = home.warehouse
+        answers, citations, retrievals = (
+            warehouse.read(name, partition) for name in ("answers", "citations", "retrievals")
+        )
+        scores = citation_scores(answers, citations, retrievals, warehouse.read("questions"), embedder)
+        return warehouse.write("citation_scores", scores, partition)
+
+
+async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFrames:
+    rows = await asyncio.to_thread(home.warehouse.read, "questions")
+    if rows.is_empty():
+        raise UserError(
+            "there are no questions to answer: give a corpus `questions`, a file of questions on its documents"
+        )
+    questions = [
+        Question(row["question"], row["topic"], row["stratum"], id=row["question_id"])
+        for row in rows.sort("question_id").iter_rows(named=True)
+    ]
+    url = ledger_url(study, home.ledger)
+    ledger = open_ledger(url)
+    try:
+        callers = Callers(study, ledger, url, today())
+        try:
+            as_of = study.scope.as_of or today()
+            async with opened_tools(home, study, embedder, callers, as_of) as tools:
+                offline = study.generator.provider == "baseline"
+                workers = _OFFLINE_WORKERS if offline else study.generator.max_concurrency
+                return await answer_partition(questions, study.pipelines, tools, study.answer_repeats, say, workers)
+        finally:
+            await callers.close()
+    finally:
+        await ledger.close()
