@@ -143,7 +143,7 @@ class LadybugStore:
         keys = [_key(node_id) for node_id in degrees]
         with self._reading() as opened:
             if opened.scans_for(keys):
-                return degrees | counts_of(opened.rows("degrees", {**parameters, "frontier": keys}))
+                return {**degrees, **counts_of(opened.rows("degrees", {**parameters, "frontier": keys}))}
             for start in keys:
                 degrees |= counts_of(opened.rows("degrees_of_one", {**parameters, "start": start}))
         return degrees
