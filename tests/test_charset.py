@@ -22,6 +22,8 @@ from faithflow.text.charset import decoded
         ("日本".encode("utf-16"), "utf-8", "日本"),
         (b"\xef\xbb\xbfabc", "iso-8859-1", "abc"),
         ('<meta charset="iso-8859-2"><p>žluť'.encode("iso8859-2"), None, '<meta charset="iso-8859-2"><p>žluť'),
+        (b'<?xml version="1.0" encoding="koi8-r"?>\xd0', None, '<?xml version="1.0" encoding="koi8-r"?>п'),
+        (b'<meta charset="utf-16"><p>plain', None, '<meta charset="utf-16"><p>plain'),
         (b"", None, ""),
     ],
 )

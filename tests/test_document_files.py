@@ -18,7 +18,7 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from faithflow.corpus.corpus_frames import corpus_frames
 from faithflow.corpus.document import CorpusContent, Document, Link
-from faithflow.corpus.source import decoded
+from faithflow.corpus.source import text_of
 from faithflow.errors import CorpusError, UserError
 from resources import document_files
 from resources.document_files import FORMATS, read_documents, read_questions, source_file
@@ -403,14 +403,15 @@ def test_formats_have_their_readers(tmp_path: Path) -> None:
     ],
 )
 def test_bytes_are_read_in_whatever_encoding_they_come(raw: bytes) -> None:
-    assert decoded(raw) == "Zoë\nß"
+    assert text_of(raw) == "Zoë\nß"
 
 
 def test_bytes_of_windows_and_of_a_declared_charset_are_read() -> None:
-    assert decoded("“€5” – ok".encode("cp1252")) == "“€5” – ok"
-    assert "Łódź" in decoded('<meta charset="iso-8859-2"><p>Łódź'.encode("iso-8859-2"))
-    assert decoded(b'<meta charset="no-such-thing">\xe9') == '<meta charset="no-such-thing">é'
-    assert decoded(b"\x81\xe9") == "\x81é"
+    assert text_of("“€5” – ok".encode("cp1252")) == "“€5” – ok"
+    assert "Łódź" in text_of('<meta charset="iso-8859-2"><p>Łódź'.encode("iso-8859-2"))
+    assert text_of(b'<meta charset="no-such-thing">\xe9') == '<meta charset="no-such-thing">é'
+    assert "Łódź" in text_of('<?xml version="1.0" encoding="iso-8859-2"?><p>Łódź'.encode("iso-8859-2"))
+    assert text_of(b"\x81\xe9") == "\ufffdé"
 
 
 def test_nul_bytes_and_form_feeds_leave_no_trace_but_a_break(tmp_path: Path) -> None:

@@ -11,17 +11,10 @@ from typing import cast
 from faithflow.corpus.jsonl import LineError, kind_of, parse_object
 from faithflow.errors import CorpusError
 from faithflow.identity import Json
+from faithflow.text.charset import decoded
 from faithflow.text.unicode import without_surrogates
 
-_BOMS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe\x00\x00", "utf-32-le"),
-    (b"\x00\x00\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
 # Of a text's first characters, the share of controls above which it is taken for binary.
 _MOST_CONTROLS = 0.05
 _LOOKED_AT = 65_536
@@ -48,7 +41,7 @@ class SourceFile:
     @property
     def text(self) -> str:
         """The file as text. Raises NoTextError where it is empty or no text."""
-        text = decoded(self.raw)
+        text = text_of(self.raw)
         if not text.strip():
             raise NoTextError(f"{self.name}: the file is empty; fill it or take it away")
         start = text[:_LOOKED_AT]
@@ -57,33 +50,15 @@ class SourceFile:
         return _CONTROLS.sub("", text)
 
 
-def decoded(raw: bytes) -> str:
-    """Bytes as text with "\\n" for every line end and a blank line for a form feed.
-
-    By byte order mark; else UTF-8; else UTF-16 where every other byte is NUL; else the charset that the bytes declare
-    (HTML, XML); else Windows-1252, of which Latin-1's letters are a part.
-    """
-    text = without_surrogates(_decoded(raw))
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
-
-
-def _decoded(raw: bytes) -> str:
-    for bom, encoding in _BOMS:
-        if raw.startswith(bom):
-            return raw[len(bom) :].decode(encoding, "replace")
+def text_of(raw: bytes) -> str:
+    """Bytes as text with "\\n" for every line end and a blank line for a form feed: UTF-16 without a mark is known by
+    its zeros, all else as `faithflow.text.charset.decoded` knows it."""
     start = raw[:_LOOKED_AT]
+    sixteen = None
     if start.count(0) > len(start) / 3:
-        return raw.decode("utf-16-le" if start[1::2].count(0) > start[::2].count(0) else "utf-16-be", "replace")
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        declared = _CHARSET.search(raw[:2048])
-    for encoding in (declared[1].decode("ascii") if declared else "cp1252", "cp1252"):
-        try:
-            return raw.decode(encoding)
-        except (LookupError, UnicodeError):
-            continue
-    return raw.decode("latin-1")
+        sixteen = "utf-16-le" if start[1::2].count(0) > start[::2].count(0) else "utf-16-be"
+    text = without_surrogates(decoded(raw, sixteen))
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,29 +16,38 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
-_META_WITHIN = 2048
+_OWN = re.compile(
+    rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,200}?encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE
+)
+_OWN_WITHIN = 2048
+# what can be read as ASCII as far as its own declaration is in none of these, whatever it declares
+_NO_ASCII = ("utf-16", "utf-32")
 
 
 def decoded(body: bytes, declared: str | None = None) -> str:
     """The text of a file or a reply: by its byte order mark; as UTF-8 where it holds more than ASCII and is valid,
     which other charsets' texts hardly ever are; by the charset declared for it, the one that it declares itself (HTML's
-    meta), and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
+    meta, XML's first line), and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
 
     ISO 8859-1 and ASCII are read as windows-1252, as the Encoding Standard has it.
     """
     for mark, name in _BOMS:
         if body.startswith(mark):
             return body.decode(name, "replace")
-    meta = _META.search(body, 0, _META_WITHIN)
-    for label in (None if body.isascii() else "utf-8", declared, meta[1].decode("ascii") if meta else None):
-        name = _codec(label) if label else None
-        if name is not None:
+    for name in (None if body.isascii() else "utf-8", declared and _codec(declared), _own(body)):
+        if name:
             try:
                 return body.decode(name)
             except ValueError:
                 continue
     return body.decode("cp1252", "replace")
+
+
+def _own(body: bytes) -> str | None:
+    """Python's name of the charset that a text declares itself, None where it declares none."""
+    said = _OWN.search(body, 0, _OWN_WITHIN)
+    name = _codec(said[1].decode("ascii")) if said else None
+    return None if name and name.startswith(_NO_ASCII) else name
 
 
 def _codec(label: str) -> str | None:
