@@ -6,11 +6,12 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from assets.metadata import counts, markdown_table
+from assets.metadata import counts, failing_plainly, markdown_table
 from assets.partitions import partition_of
 from faithflow.judging.verdict import Reason, Status
 from faithflow.report.numbers import plural, share
 from faithflow.tables.registry import TABLES, table
+from resources.home_answers import replay_answers
 from resources.house import House
 from resources.table_checks import check_table
 
@@ -110,6 +111,25 @@ def covered_share(context: dg.AssetCheckExecutionContext, house: House) -> dg.As
     )
 
 
+@dg.asset_check(
+    asset="answers",
+    additional_deps=["steps", "retrievals"],
+    blocking=True,
+    description="The request that wrote each answer is built again, byte for byte, from the tables answers, steps and "
+    "retrievals: the trajectory is complete.",
+)
+def replayable(context: dg.AssetCheckExecutionContext, house: House) -> dg.AssetCheckResult:
+    with failing_plainly():
+        replayed = replay_answers(house.open_home(), house.load_study(), context.partition_key)
+    shown = [(fault,) for fault in replayed.faults[:50]]
+    return dg.AssetCheckResult(
+        passed=not replayed.faults,
+        severity=dg.AssetCheckSeverity.ERROR,
+        description=f"{share(len(replayed.faults), replayed.requests)} requests cannot be built again",
+        metadata={"requests": replayed.requests, "faults": markdown_table(["answer and reason"], shown)},
+    )
+
+
 def _partition(context: dg.AssetCheckExecutionContext, name: str) -> Mapping[str, str]:
     """The part of a table that a run is about; without a partition all of it."""
     if not context.has_partition_key:
@@ -129,4 +149,4 @@ def _warning(asset: str, name: str, passed: bool, words: str, metadata: Mapping[
     )
 
 
-CHECKS = [*CONTRACTS, verdict_warnings, covered_share]
+CHECKS = [*CONTRACTS, replayable, verdict_warnings, covered_share]

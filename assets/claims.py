@@ -8,6 +8,7 @@ import polars as pl
 from assets.metadata import OWNERS, counts, failing_plainly, result, schema
 from assets.partitions import EMBEDDERS
 from assets.versions import code_version
+from faithflow.corpus.trace import TRACES_EMBEDDER
 from faithflow.tables.registry import table
 from resources.home_inputs import extract_claims, extractor_version, write_labels
 from resources.house import House
@@ -45,7 +46,8 @@ def claims(context: dg.AssetExecutionContext, house: House) -> dg.MaterializeRes
 
 
 @dg.asset(
-    deps=["traces", "claims"],
+    # of the claims, those of the answers that users brought: a swapped embedder does not touch them
+    deps=["traces", dg.AssetDep("claims", partition_mapping=dg.SpecificPartitionsPartitionMapping([TRACES_EMBEDDER]))],
     group_name="claims",
     kinds={"python", "polars", "parquet"},
     owners=OWNERS,

@@ -1,7 +1,12 @@
 """The answers of a home under one embedder, how they came about, what they cite, and how well."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
 
 from faithflow.corpus.citation_vocabulary import vocabulary_of
 from faithflow.corpus.document import Question
@@ -10,6 +15,8 @@ from faithflow.errors import UserError
 from faithflow.judging.dates import today
 from faithflow.metrics.citation_scores import citation_scores, citations_frame
 from faithflow.pipelines.frames import AnswerFrames
+from faithflow.pipelines.model import Generator
+from faithflow.pipelines.replay import ReplayError, request_of
 from faithflow.study.model import Study
 from faithflow.tables.registry import table
 from resources.answer_run import answer_partition
@@ -18,7 +25,7 @@ from resources.home import Home
 from resources.ledger import open_ledger
 from resources.ledger_url import ledger_url
 from resources.parquet import Written
-from resources.systems import opened_tools
+from resources.systems import open_generator, opened_tools
 
 Say = Callable[[str], None]
 
@@ -67,6 +74,42 @@ def score_citations(home: Home, embedder: str) -> Written:
         return warehouse.write("citation_scores", scores, partition)
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How many of an embedder's answers took a call, and why the requests of some cannot be built again."""
+
+    requests: int
+    faults: tuple[str, ...]
+
+
+def replay_answers(home: Home, study: Study, embedder: str) -> Replayed:
+    """Build the last request of every answer again from the tables `answers`, `steps` and `retrievals`.
+
+    Raises UserError where the generator's key is not set.
+    """
+    partition = {"embedder": embedder}
+    answers, steps, retrievals = (home.warehouse.read(name, partition) for name in ("answers", "steps", "retrievals"))
+    asked = answers.drop_nulls("request_key")
+    if asked.is_empty():
+        return Replayed(0, ())
+    texts = dict(home.warehouse.read("questions").select("question_id", "question").iter_rows())
+    generator = asyncio.run(_generator(home, study))
+    acts, seen = (_by_answer(frame) for frame in (steps, retrievals.drop_nulls("position")))
+    faults: list[str] = []
+    for answer in asked.sort("answer_id").iter_rows(named=True):
+        own, identity = texts[answer["question_id"]], answer["answer_id"]
+        try:
+            request_of(own, answer, acts.get(identity, ()), seen.get(identity, ()), generator)
+        except ReplayError as error:
+            faults.append(str(error))
+    return Replayed(asked.height, tuple(faults))
+
+
+def _by_answer(frame: pl.DataFrame) -> Mapping[str, list[dict[str, Any]]]:
+    groups = frame.group_by("answer_id", maintain_order=True)
+    return {str(key[0]): rows.to_dicts() for key, rows in groups}
+
+
 async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFrames:
     rows = await asyncio.to_thread(home.warehouse.read, "questions")
     if rows.is_empty():
@@ -77,16 +120,27 @@ async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFr
         Question(row["question"], row["topic"], row["stratum"], id=row["question_id"])
         for row in rows.sort("question_id").iter_rows(named=True)
     ]
+    async with _opened_callers(home, study) as callers:
+        as_of = study.scope.as_of or today()
+        async with opened_tools(home, study, embedder, callers, as_of) as tools:
+            offline = study.generator.provider == "baseline"
+            workers = _OFFLINE_WORKERS if offline else study.generator.max_concurrency
+            return await answer_partition(questions, study.pipelines, tools, study.answer_repeats, say, workers)
+
+
+async def _generator(home: Home, study: Study) -> Generator:
+    async with _opened_callers(home, study) as callers:
+        return open_generator(study, callers)
+
+
+@asynccontextmanager
+async def _opened_callers(home: Home, study: Study) -> AsyncGenerator[Callers]:
     url = ledger_url(study, home.ledger)
     ledger = open_ledger(url)
     try:
         callers = Callers(study, ledger, url, today())
         try:
-            as_of = study.scope.as_of or today()
-            async with opened_tools(home, study, embedder, callers, as_of) as tools:
-                offline = study.generator.provider == "baseline"
-                workers = _OFFLINE_WORKERS if offline else study.generator.max_concurrency
-                return await answer_partition(questions, study.pipelines, tools, study.answer_repeats, say, workers)
+            yield callers
         finally:
             await callers.close()
     finally:

@@ -88,8 +88,7 @@ async def opened_tools(
     home: Home, study: Study, embedder: str, callers: Callers, as_of: dt.date
 ) -> AsyncGenerator[Tools]:
     """What the pipelines share, under one embedder. It belongs to one event loop; `callers` stay the caller's."""
-    generator = study.generator
-    way = callers.open(generator, generator.name, generator.model_key)
+    generator = open_generator(study, callers)
     with opened_embedder(home, study, embedder) as model, opened_graph(home, study) as graph:
         vectors = LanceStore(home.vectors / embedder / "index")
         web = open_web(study.web, home.fetched) if study.web else None
@@ -100,9 +99,7 @@ async def opened_tools(
                 graph=graph,
                 reranker=open_reranker(study.reranker.provider, model=study.reranker.model),
                 web=web,
-                generator=OpenGenerator(
-                    generator.name, way.caller, generator.provider, way.endpoint, way.model, generator.params
-                ),
+                generator=generator,
                 scope=Scope(as_of, study.scope.access),
                 caps=Caps(),
             )
@@ -110,6 +107,13 @@ async def opened_tools(
             vectors.close()
             if web is not None:
                 await web.close()
+
+
+def open_generator(study: Study, callers: Callers) -> OpenGenerator:
+    """The study's generator; it is closed with `callers`. Raises UserError where its key is not set."""
+    config = study.generator
+    way = callers.open(config, config.name, config.model_key)
+    return OpenGenerator(config.name, way.caller, config.provider, way.endpoint, way.model, config.params)
 
 
 def open_web(config: WebSearch, cache: Path) -> Web:

@@ -23,13 +23,19 @@ def command(study_file: Path | None, home: Path, port: int) -> int:
 
     The nightly schedule is off until it is turned on in the UI, under Automation.
     """
+    from assets.models import report_models
+    from resources.dagster_instance import open_instance
     from resources.dagster_processes import UiError, dagster_ui
     from resources.house import house
 
-    load_study(study_file)
+    study = load_study(study_file)
+    place = house(home, study_file)
     signal.signal(signal.SIGTERM, _stop)
     try:
-        with dagster_ui(house(home, study_file), port) as running:
+        # so that the pages show what a swap made stale, before anything is run
+        with open_instance(place.open_home()) as instance:
+            report_models(instance, study)
+        with dagster_ui(place, port) as running:
             click.echo("Starting the Dagster UI ...", err=True)
             running.wait_until_up(_START_S)
             click.echo(f"Dagster UI: {running.url}   (Ctrl-C stops it)")
