@@ -1,10 +1,13 @@
 # make setup     the environment in .venv, from the lock file
-# make run       judge the study (the bundled sample, offline) and write the report
-# make test      lint, types and all tests; a service that is absent is skipped with its reason
-# make bench     the engine against a scripted endpoint
-# make accuracy  the baselines against human labels
-# make lock      the lock file anew, after a change of pyproject.toml
-# make wheel     the package in dist/
+# make run              the study (the bundled sample, offline) from documents to the report
+# make test             lint, types and all tests; a service that is absent is skipped with its reason
+# make bench            the engine against a scripted endpoint
+# make bench-retrieval  indexes, retrievers and walks beside plain ones, at 2,000 and 100,000 passages
+# make bench-graph      Ladybug and Neo4j (FAITHFLOW_TEST_NEO4J) beside a dictionary, up to 1,000,000 edges
+# make bench-systems    what the pipelines retrieve and cite on MuSiQue, requirements and EU acts (FAITHFLOW_DATA)
+# make accuracy         the baselines against human labels
+# make lock             the lock file anew, after a change of pyproject.toml
+# make wheel            the package in dist/
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,7 +16,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: setup run test lint bench accuracy lock wheel
+.PHONY: setup run test lint bench bench-retrieval bench-graph bench-systems accuracy lock wheel
 
 setup: $(READY)
 
@@ -38,6 +41,19 @@ test: lint
 
 bench: setup
 	$(BIN)/python -m benchmarks.engine
+
+bench-retrieval: setup
+	$(BIN)/python -m benchmarks.retrieval
+
+bench-graph: setup
+	$(BIN)/python -m benchmarks.graph
+
+# e5's vectors are kept from run to run in out/
+bench-systems: setup
+	@mkdir -p out
+	$(BIN)/python -m benchmarks.systems.musique --cache out/vectors.sqlite
+	$(BIN)/python -m benchmarks.systems.reqtraq --cache out/vectors.sqlite
+	$(BIN)/python -m benchmarks.systems.eurlex --cache out/vectors.sqlite
 
 accuracy: setup
 	$(BIN)/python -m benchmarks.baselines.accuracy

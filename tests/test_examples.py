@@ -173,3 +173,10 @@ def test_the_study_of_language_models_is_valid():
     study = load_study(EXAMPLES / "study.openai.yaml")
     assert [judge.name for judge in study.judges] == ["gpt-4.1", "sonnet", "gemini", "local", "lexical"]
     assert all(judge.price is not None for judge in study.judges if judge.api_key_env)
+
+
+def test_the_study_of_documents_is_valid_and_can_be_held_to_its_budget():
+    study = load_study(EXAMPLES / "study.documents.yaml")
+    assert study.partitions == ("openai-small", "lsa")
+    assert study.generator.price is not None
+    assert [corpus.name for corpus in study.corpora] == ["mine", "commission"]
