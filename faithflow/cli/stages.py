@@ -1,7 +1,9 @@
 """The progress of a graph run: a line for each table that was made, and the words of the step that is at work."""
 
+import os
 import sys
 import time
+from contextlib import ExitStack
 from types import TracebackType
 
 from rich.console import Console
@@ -17,8 +19,13 @@ class StageLines:
     """Lines on standard error; on a terminal with a live line below them."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._status: Status | None = self._console.status("starting") if sys.stderr.isatty() else None
+        self._open = ExitStack()
+        terminal = None
+        if sys.stderr.isatty():
+            # Dagster turns the standard streams into files while a step runs; a live line needs the terminal itself
+            terminal = self._open.enter_context(os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding="utf-8"))
+        self._console = Console(file=terminal, stderr=True, highlight=False, soft_wrap=True)
+        self._status: Status | None = self._console.status("starting") if terminal else None
         self._said = time.monotonic()
 
     def __enter__(self) -> "StageLines":
@@ -29,6 +36,7 @@ class StageLines:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._status:
             self._status.stop()
+        self._open.close()
 
     def message(self, step: str, words: str) -> None:
         """What a step says while it works."""
@@ -42,7 +50,8 @@ class StageLines:
     def made(self, made: Made) -> None:
         """An asset that is there now."""
         rows = "" if made.rows is None else f"{made.rows:,} rows"
-        self._console.print(f"{made.asset:<16}{rows:>14}{made.seconds:8.1f} s", markup=False)
+        embedder = (made.partition or "").rpartition("|")[2]
+        self._console.print(f"{made.asset:<16} {embedder:<12}{rows:>13}{made.seconds:8.1f} s", markup=False)
 
     def warning(self, words: str) -> None:
         """What a check found that a person should look at."""
