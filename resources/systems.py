@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
-from faithflow.corpus.scope import Scope
+from faithflow.corpus.citation_vocabulary import Vocabulary, vocabulary_of
+from faithflow.corpus.scope import Scope, end_day, first_day
 from faithflow.errors import UserError
 from faithflow.graph.model import GraphStore
 from faithflow.identity import digest
@@ -92,15 +93,17 @@ async def opened_tools(
     with opened_embedder(home, study, embedder) as model, opened_graph(home, study) as graph:
         vectors = LanceStore(home.vectors / embedder / "index")
         web = open_web(study.web, home.fetched) if study.web else None
+        scope = Scope(as_of, study.scope.access)
         try:
             yield Tools(
                 embedder=model,
                 vectors=vectors,
                 graph=graph,
+                vocabulary=_vocabulary(home, scope),
                 reranker=open_reranker(study.reranker.provider, model=study.reranker.model),
                 web=web,
                 generator=generator,
-                scope=Scope(as_of, study.scope.access),
+                scope=scope,
                 caps=Caps(),
             )
         finally:
@@ -127,6 +130,14 @@ def open_web(config: WebSearch, cache: Path) -> Web:
     assert config.api_key_env is not None  # held by the study
     key = key_from(config.api_key_env, config.provider)
     return SerpApi(fetcher, key, cache) if config.provider == "serpapi" else Serper(fetcher, key, cache)
+
+
+def _vocabulary(home: Home, scope: Scope) -> Vocabulary:
+    """The references of the documents within a scope."""
+    documents = home.warehouse.read("documents")
+    holds = documents.select("access", "valid_from", "valid_to").iter_rows()
+    allowed = [scope.allows(access, first_day(start), end_day(end)) for access, start, end in holds]
+    return vocabulary_of(documents.filter(allowed), home.warehouse.read("passages"))
 
 
 def _lsa(home: Home, config: EmbedderConfig) -> Lsa:

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from faithflow.corpus.citation_vocabulary import Citable, Vocabulary
 from faithflow.corpus.document import Document, Question
 from faithflow.corpus.scope import Scope, end_day, first_day
 from faithflow.graph.model import MENTIONS, Edge, Node
@@ -193,15 +194,21 @@ async def opened_tools(
         judging_date=TODAY,
     )
     vectors, graph = memory_stores()
+    within = scope or Scope(TODAY)
     try:
         yield Tools(
             embedder=WordEmbedder(),
             vectors=vectors,
             graph=graph,
+            vocabulary=Vocabulary(
+                Citable(p.reference, p.title, p.source_url, p.passage_id)
+                for p in indexed_passages()
+                if within.allows(p.access, p.valid_from, p.valid_to)
+            ),
             reranker=reranker,
             web=web,
             generator=Generator("generator", caller, "openai", "http://model", MODEL, params or {}),
-            scope=scope or Scope(TODAY),
+            scope=within,
             caps=caps or Caps(),
         )
     finally:

@@ -4,7 +4,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from faithflow.pipelines.decide import Route, criticise, route
-from faithflow.pipelines.retrieve import GRAPH_LOOKUP, SEARCH_DOCUMENTS, best, search_documents, walk_from
+from faithflow.pipelines.retrieve import (
+    GRAPH_LOOKUP,
+    SEARCH_DOCUMENTS,
+    best,
+    link,
+    look_up_references,
+    search_documents,
+    walk_from,
+)
 from faithflow.pipelines.trajectory import Trajectory
 
 Tool = Callable[[Trajectory, str, list[int]], Awaitable[list[int]]]
@@ -19,15 +27,17 @@ async def _search(trajectory: Trajectory, query: str, kept: list[int]) -> list[i
 
 async def _lookup(trajectory: Trajectory, query: str, kept: list[int]) -> list[int]:
     """The linked passages that fit the query best: linked to the evidence kept so far, or, where there is none yet,
-    to the passages nearest to the query, which then come along."""
+    to the passages nearest to the query, which then come along, as do those of the documents that the query names."""
     caps = trajectory.tools.caps
-    starts = kept
-    if not starts:
-        starts = trajectory.distinct(await search_documents(trajectory, query, caps.context))
-    ids = [trajectory.retrieved[place].passage.passage_id for place in starts]
-    walked = await walk_from(trajectory, query, ids)
+    found = await look_up_references(trajectory, query)
+    if not kept:
+        found += await search_documents(trajectory, query, caps.context)
+    found = trajectory.distinct(found, beside=kept)
+    starts = [*kept, *found]
+    walked = await walk_from(trajectory, query, starts)
     linked = await best(trajectory, query, walked, caps.context, beside=starts)
-    return linked if kept else [*starts, *linked]
+    await link(trajectory, [*starts, *linked])
+    return [*found, *linked]
 
 
 _TOOLS: Mapping[str, Tool] = {SEARCH_DOCUMENTS: _search, GRAPH_LOOKUP: _lookup}

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -18,7 +18,8 @@ _LONGEST_ADDRESS = 480
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One piece of evidence in a request; `label` is its id there."""
+    """One piece of evidence in a request; `label` is its id there, `links` what the corpus states of how it is linked
+    to other documents."""
 
     label: str
     cite_as: str
@@ -27,9 +28,11 @@ class Evidence:
     date: str
     reference: str
     text: str
+    links: tuple[str, ...] = ()
 
     def as_json(self) -> Json:
-        """The piece as it stands in the request's JSON object, its keys in this order."""
+        """The piece as it stands in the request's JSON object, its keys in this order; "links" where there are any."""
+        links: dict[str, Json] = {"links": list(self.links)} if self.links else {}
         return {
             "id": self.label,
             "source": self.source,
@@ -37,12 +40,15 @@ class Evidence:
             "date": self.date,
             "reference": self.reference,
             "text": self.text,
+            **links,
             "cite_as": self.cite_as,
         }
 
 
-def evidence_of(passages: Sequence[tuple[IndexedPassage, Source]]) -> tuple[Evidence, ...]:
-    """The pieces of a request, labelled E1, E2, … in the order given.
+def evidence_of(
+    passages: Sequence[tuple[IndexedPassage, Source]], links: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[Evidence, ...]:
+    """The pieces of a request, labelled E1, E2, … in the order given, each with the `links` under its passage's id.
 
     A passage with a web address is cited by a link, `[E3](https://…)`; one without, whose reference is an id as
     requirements have and belongs to no other piece, by that id, `[SRD-012]`; any other by its label, `[E3]`.
@@ -52,7 +58,10 @@ def evidence_of(passages: Sequence[tuple[IndexedPassage, Source]]) -> tuple[Evid
     for number, (passage, source) in enumerate(passages, start=1):
         label = f"E{number}"
         cite_as = _citation(label, passage, is_alone=references[passage.reference] == 1)
-        pieces.append(Evidence(label, cite_as, source, passage.title, passage.date, passage.reference, passage.text))
+        stated = links.get(passage.passage_id, ()) if links else ()
+        pieces.append(
+            Evidence(label, cite_as, source, passage.title, passage.date, passage.reference, passage.text, stated)
+        )
     return tuple(pieces)
 
 

@@ -89,6 +89,8 @@ def _retrieval(identity: str, seen: Retrieved) -> dict[str, Any]:
         "score": seen.score,
         "passage_id": passage.passage_id,
         "path": list(seen.path),
+        "via": seen.via,
+        "links": list(seen.links),
         "kept": seen.kept,
         "position": seen.position,
         "label": seen.label,

@@ -48,11 +48,12 @@ def judged_answers(
 
 
 def _context(row: Mapping[str, Any]) -> Context:
-    """The passage under its document's title and date: the generator was shown them too."""
+    """The passage under its document's title and date, above its links: the generator was shown them too."""
     date = f" ({row['date']})" if row["date"] else ""
     heading = f"{row['title']}{date}" if row["title"] else row["date"]
     text = f"{heading}\n\n{row['text']}" if heading else row["text"]
-    return Context(row["passage_id"], text, row["source"])
+    links = "\n".join(f"- {link}" for link in row["links"])
+    return Context(row["passage_id"], f"{text}\n\n{links}" if links else text, row["source"])
 
 
 def _gold(question: Mapping[str, Any]) -> Mapping[str, Json] | None:

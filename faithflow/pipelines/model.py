@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from faithflow.corpus.citation_vocabulary import Vocabulary
 from faithflow.corpus.document import Question
 from faithflow.corpus.scope import Scope
 from faithflow.graph.model import GraphStore
 from faithflow.identity import Json, content_id
 from faithflow.llm.caller import Caller
 from faithflow.llm.model import Request
+from faithflow.pipelines.memo import Memo
 from faithflow.retrieval.model import Embedder, IndexedPassage, Reranker, Source, VectorStore, Web
 
 PipelineKey = Literal[
@@ -69,7 +71,9 @@ class Retrieved:
     `kept` says that it reached a generator; then `position` is its place (from 0) in the evidence given to the last
     one, `label` the id that it had there (E1, or the reference of a requirement), `cite_as` the citation that the
     generator was told to write. `cut` says why it was not kept ("cap", "duplicate", "rerank", "scope", "walk").
-    `path` is how a walk came to it: node, relation, node, …, from a seed on.
+    `path` is how a walk came to it: node, relation, node, …, from a seed on; `via` says the same, or the fact that led
+    to it, in words. `links` are the links between documents that the corpus itself states, in words: those on its
+    path, and for a kept passage those to the others kept too, as far as a walk has asked for them.
     """
 
     step: int
@@ -80,6 +84,8 @@ class Retrieved:
     source: Source
     passage: IndexedPassage
     path: tuple[str, ...] = ()
+    via: str = ""
+    links: tuple[str, ...] = ()
     kept: bool = False
     position: int | None = None
     label: str | None = None
@@ -123,16 +129,22 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What pipelines share: they differ only in how they use it. `web` is None where the study has no web search."""
+    """What pipelines share: they differ only in how they use it.
+
+    `vocabulary` holds the references of the documents within `scope`. `web` is None where the study has no web search.
+    `memo` keeps what the others said.
+    """
 
     embedder: Embedder
     vectors: VectorStore
     graph: GraphStore
+    vocabulary: Vocabulary
     reranker: Reranker | None
     web: Web | None
     generator: Generator
     scope: Scope
     caps: Caps
+    memo: Memo = field(default_factory=Memo)
 
 
 class Pipeline(Protocol):

@@ -72,4 +72,5 @@ def _piece(row: Mapping[str, Any]) -> Evidence:
         date=row["date"],
         reference=row["reference"],
         text=row["text"],
+        links=tuple(row["links"]),
     )

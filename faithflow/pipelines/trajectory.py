@@ -14,16 +14,21 @@ from faithflow.retrieval.model import IndexedPassage, Source
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage as a step found it: with the step's score, and how a walk came to it."""
+    """A passage as a step found it: with the step's score, and how a walk came to it (see `Retrieved`)."""
 
     passage: IndexedPassage
     score: float | None = None
     path: tuple[str, ...] = ()
+    via: str = ""
+    links: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Trajectory:
-    """What a pipeline did so far for one question. Passages seen are named by their places in `retrieved`."""
+    """What a pipeline did so far for one question. Passages seen are named by their places in `retrieved`.
+
+    `links` are the corpus' links that were asked for, in words, by the ids of the two passages that they join.
+    """
 
     question: Question
     pipeline: PipelineKey
@@ -31,6 +36,7 @@ class Trajectory:
     repeat: int
     steps: list[Step] = field(default_factory=list[Step])
     retrieved: list[Retrieved] = field(default_factory=list[Retrieved])
+    links: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict[tuple[str, str], tuple[str, ...]])
     calls: list[Call] = field(default_factory=list[Call])
 
     @property
@@ -59,6 +65,8 @@ class Trajectory:
                     source=source,
                     passage=one.passage,
                     path=one.path,
+                    via=one.via,
+                    links=one.links,
                 )
             )
         return list(range(first, len(self.retrieved)))
@@ -83,14 +91,28 @@ class Trajectory:
 
     def evidence(self, places: Sequence[int]) -> tuple[Evidence, ...]:
         """The pieces that a model is shown of these passages, in their order."""
-        return evidence_of([(self.retrieved[place].passage, self.retrieved[place].source) for place in places])
+        seen = [self.retrieved[place] for place in places]
+        shown = {one.passage.passage_id for one in seen}
+        links = {one.passage.passage_id: dict.fromkeys(one.links) for one in seen}
+        for ends, words in self.links.items():
+            if shown.issuperset(ends):
+                for end in ends:
+                    links[end] |= dict.fromkeys(words)
+        return evidence_of(
+            [(one.passage, one.source) for one in seen], {end: tuple(words) for end, words in links.items()}
+        )
 
     def keep(self, places: Sequence[int]) -> tuple[Evidence, ...]:
         """Mark what the generator is given, in this order; the pieces as it is shown them."""
         pieces = self.evidence(places)
         for position, (place, piece) in enumerate(zip(places, pieces, strict=True)):
             self.retrieved[place] = replace(
-                self.retrieved[place], kept=True, position=position, label=piece.label, cite_as=piece.cite_as
+                self.retrieved[place],
+                kept=True,
+                position=position,
+                label=piece.label,
+                cite_as=piece.cite_as,
+                links=piece.links,
             )
         return pieces
 
@@ -103,6 +125,7 @@ class Trajectory:
         steps, passages = len(self.steps), len(self.retrieved)
         self.steps += [replace(step, number=step.number + steps) for step in part.steps]
         self.retrieved += [replace(seen, step=seen.step + steps) for seen in part.retrieved]
+        self.links |= part.links
         self.calls += part.calls
         return [place + passages for place in places]
 

@@ -91,6 +91,8 @@ RETRIEVALS = Table(
         Column("score", NUMBER, "The act's score of it; null: it gives none.", nullable=True),
         PASSAGE_ID,
         Column("path", TEXTS, "How a walk came to it: node, relation, node, …"),
+        Column("via", TEXT, "The same in words, or the fact that led to it; empty where neither did."),
+        Column("links", TEXTS, "The corpus' links that it was shown with: on its path, or to others that were kept."),
         Column("kept", FLAG, "Whether the generator was given it."),
         Column("position", INT, "Its place in the evidence of the answer's last call, from 0.", nullable=True),
         Column("label", TEXT, "Its id in that evidence.", nullable=True),

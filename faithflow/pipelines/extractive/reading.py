@@ -25,6 +25,7 @@ class Piece:
     title: str
     reference: str
     text: str
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ def pieces_of(material: Mapping[str, Any]) -> tuple[Piece, ...]:
             str(item["title"]),
             str(item["reference"]),
             str(item["text"]),
+            tuple(str(link) for link in item.get("links", ())),
         )
         for item in material["evidence"]
     )
