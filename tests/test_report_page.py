@@ -163,9 +163,23 @@ def test_the_first_sentence_answers_by_a_judge_that_is_no_baseline() -> None:
     of = data.summary["judges"]["gpt"]
     low, high = of["interval"]
     assert (
-        f"Judge gpt finds {100 * of['rate']:.1f}% of the rated statements supported by their evidence "
-        f"(n = {of['rated']}; 95% interval {100 * low:.1f} to {100 * high:.1f}%)." in visible(render_html(data))
+        f"Over 2 systems together, judge gpt finds {100 * of['rate']:.1f}% of the rated statements supported by their "
+        f"evidence (n = {of['rated']}; 95% interval {100 * low:.1f} to {100 * high:.1f}%)."
+        in visible(render_html(data))
     )
+
+
+def test_of_many_systems_the_lead_names_both_ends_and_every_total_says_that_it_is_one() -> None:
+    data = report_data(16)
+    spread = data.traces.with_columns(pipeline=pl.format("system {}", pl.int_range(pl.len()) % 8))
+    data = dataclasses.replace(data, traces=spread, summary=summarise(data.verdicts, data.calls, spread))
+    markdown = render_markdown(data).replace("\\", "")
+    by_system = next(line for line in markdown.splitlines() if line.startswith("By system: "))
+    assert by_system.count("system ") == 6
+    captions = re.findall(r"\*\*(.+)\*\*", markdown)
+    totals = [caption for caption in captions if " in rows, " not in caption and "by system" not in caption]
+    assert totals
+    assert [caption for caption in totals if not caption.endswith("all systems together")] == []
 
 
 def test_a_baseline_is_called_one_in_every_table_that_names_it() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from faithflow.report.data import ReportData, baselines
+from faithflow.report.data import ReportData, baselines, together
 from faithflow.report.numbers import coefficient, count, p_value, percent, percent_range, percent_with, plural, share
 from faithflow.report.rates import judge_name, verdict_counts
 from faithflow.report.tables import Cell, Column, Detail, Section, Table, cells, counted, to_statements
@@ -59,7 +59,7 @@ def against_people(data: ReportData) -> Section:
     )
     people: Sequence[Pair] = data.summary["annotators"]
     tables = [
-        Table("Judges against people's labels", columns, tuple(rows), headers=2),
+        Table(f"Judges against people's labels{together(data)}", columns, tuple(rows), headers=2),
         _pair_table("Agreement with people on supported against not supported", pairs, data),
     ]
     if people:
@@ -97,7 +97,7 @@ def stability(data: ReportData) -> Section:
     prose = (
         "The same statement and evidence, asked anew: a flip is a pair of repeats of which one alone says supported."
     )
-    table = Table("Test and retest, by judge", columns, rows)
+    table = Table(f"Test and retest, by judge{together(data)}", columns, rows)
     return Section("stability", "Test and retest", (prose,), (table,))
 
 
@@ -128,7 +128,7 @@ def _pair_table(caption: str, pairs: Sequence[Pair], data: ReportData) -> Table:
         )
         for pair in pairs
     )
-    return Table(caption, columns, rows, headers=2)
+    return Table(f"{caption}{together(data)}", columns, rows, headers=2)
 
 
 def _details(pairs: Sequence[Pair], data: ReportData) -> tuple[Detail, ...]:
@@ -163,7 +163,7 @@ def _panel(data: ReportData) -> tuple[Table, ...]:
     if whole is None:
         return ()
     majority = Table(
-        "The panel's verdict on statements",
+        f"The panel's verdict on statements{together(data)}",
         (
             Column("Majority of"),
             *(Column(title, number=True) for title in ("Supported", "Not supported", "Split", "Unscored")),
@@ -195,4 +195,4 @@ def _panel(data: ReportData) -> tuple[Table, ...]:
         coefficient(whole["fleiss_kappa"], whole["fleiss_kappa_interval"]),
         coefficient(whole["ac1"], whole["ac1_interval"]),
     )
-    return (majority, Table("Agreement of all judges at once", columns, (cells(row),)))
+    return (majority, Table(f"Agreement of all judges at once{together(data)}", columns, (cells(row),)))

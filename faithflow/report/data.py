@@ -13,6 +13,7 @@ class ReportData:
 
     `summary` is the content of `summary.json`. `traces`, `claims`, `verdicts` and `calls` are the tables of those
     names; rows of `verdicts` and `calls` of another date than `judging_date` are counted, and not shown.
+    `pipeline` names the system: the same pipeline under two embedders has two names.
     `trends` is the table of that name, or None where there is no history. `answers` and `citation_scores` are the
     tables of those names, or None where no system of the study answered (the answers were brought by the user).
     """
@@ -49,3 +50,8 @@ def of_date(frame: pl.DataFrame, date: dt.date) -> pl.DataFrame:
 def baselines(data: ReportData) -> frozenset[str]:
     """The judges that are offline baselines: their calls were answered by the provider `baseline`."""
     return frozenset(data.calls.filter(pl.col("provider") == "baseline").get_column("judge").unique().to_list())
+
+
+def together(data: ReportData) -> str:
+    """What the caption of a table of totals adds where there are several systems: that it is over all of them."""
+    return ", all systems together" if len(data.pipelines) > 1 else ""

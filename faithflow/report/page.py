@@ -26,7 +26,7 @@ SCRIPTS = ("load.js", "filter.js", "view.js", "main.js")
 
 # names of the filters in the script, and what stands beside their boxes
 FILTERS = (
-    ("pipeline", "Pipeline"),
+    ("pipeline", "System"),
     ("stratum", "Stratum"),
     ("judge", "Judge (colours the text)"),
     ("verdict", "Verdict"),
@@ -101,7 +101,7 @@ def _facts(data: ReportData) -> tuple[tuple[str, str], ...]:
         ("Judging date", str(data.judging_date)),
         ("Study", data.study),
         ("Answers", f"{data.traces.height:,}"),
-        ("Pipelines", f"{len(data.pipelines):,}"),
+        ("Systems", f"{len(data.pipelines):,}"),
         ("Judged statements", f"{judged:,}"),
         ("Judges", f"{len(data.judges):,}"),
         ("Made at", _moment(data.made_at)),

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS, Status
-from faithflow.report.data import ReportData, baselines
+from faithflow.report.data import ReportData, baselines, together
 from faithflow.report.numbers import is_known, percent, percent_range, percent_with
 from faithflow.report.tables import Bar, Cell, Column, Interval, Section, Table, cells, counted
 from faithflow.report.words import UNSCORED, VERDICTS, Sign, reason_words
 
-ALL = "all pipelines together"
+ALL = "all systems together"
 
 JudgeSummary = Mapping[str, Any]
 
@@ -24,18 +24,16 @@ def rates(data: ReportData) -> Section:
     groups: dict[str, tuple[Mapping[str, str], Mapping[str, JudgeSummary]]] = {
         name: ({"pipeline": name}, data.summary["pipelines"][name]) for name in data.pipelines
     }
+    prose = [
+        "A dot is the share of rated statements that the judge found supported by the evidence of their answer; "
+        "the line is its 95% interval, which takes the statements of one answer as related. The pale band is where "
+        "the share could lie if all unscored statements were supported, or none. A hollow dot is a baseline."
+    ]
     if len(groups) != 1:
         groups = {ALL: ({}, data.summary["judges"]), **groups}
-    return Section(
-        "rates",
-        "By pipeline",
-        (
-            "A dot is the share of rated statements that the judge found supported by the evidence of their answer; "
-            "the line is its 95% interval, which takes the statements of one answer as related. The pale band is where "
-            "the share could lie if all unscored statements were supported, or none. A hollow dot is a baseline.",
-        ),
-        (_rate_table("Share of supported statements, by pipeline and judge", "Pipeline", groups, baselines(data)),),
-    )
+        prose.append("A system is a pipeline under one embedder. The first rows are totals over all of them.")
+    table = _rate_table("Share of supported statements, by system and judge", "System", groups, baselines(data))
+    return Section("rates", "By system", tuple(prose), (table,))
 
 
 def strata(data: ReportData) -> Section | None:
@@ -44,8 +42,8 @@ def strata(data: ReportData) -> Section | None:
     if len(by_stratum) < 2:
         return None
     groups = {name: ({"stratum": name}, judges) for name, judges in by_stratum.items()}
-    table = _rate_table("Share of supported statements, by stratum and judge", "Stratum", groups, baselines(data))
-    return Section("strata", "By stratum", ("All pipelines together, stratum by stratum.",), (table,))
+    caption = f"Share of supported statements, by stratum and judge{together(data)}"
+    return Section("strata", "By stratum", (), (_rate_table(caption, "Stratum", groups, baselines(data)),))
 
 
 def _rate_table(
@@ -114,7 +112,7 @@ def verdict_counts(data: ReportData) -> tuple[Table, ...]:
             counted(unscored, {"judge": judge, "status": "unscored"}),
         )
         rows.append(cells(row))
-    return (Table("Verdicts on statements, by judge", columns, tuple(rows)),) if rows else ()
+    return (Table(f"Verdicts on statements, by judge{together(data)}", columns, tuple(rows)),) if rows else ()
 
 
 def _verdict_column(sign: Sign) -> Column:
@@ -148,7 +146,7 @@ def abstentions(data: ReportData) -> Section:
         "An abstention says that the evidence does not tell. It is justified where the evidence indeed does not, and "
         "counts in no support rate."
     )
-    tables = (Table("Abstentions, by judge", columns, tuple(rows)),) if rows else ()
+    tables = (Table(f"Abstentions, by judge{together(data)}", columns, tuple(rows)),) if rows else ()
     return Section("abstentions", "Abstentions", (prose,) if rows else ("No answer abstained.",), tables)
 
 
@@ -184,7 +182,7 @@ def _reason_table(caption: str, key: str, status: Status, data: ReportData) -> T
         )
         for reason in reasons
     ]
-    return Table(caption, columns, tuple(rows))
+    return Table(f"{caption}{together(data)}", columns, tuple(rows))
 
 
 def unscored_rows(of: JudgeSummary) -> int:

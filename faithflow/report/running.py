@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from faithflow.report.data import ReportData, baselines, of_date
+from faithflow.report.data import ReportData, baselines, of_date, together
 from faithflow.report.numbers import count, money, percent, percent_range, plural, share
 from faithflow.report.rates import judge_name
 from faithflow.report.tables import Cell, Column, Detail, Panel, Section, Table, cells
@@ -91,7 +91,7 @@ def cost(data: ReportData) -> Section:
         prose.append(
             f"≈ marks tokens that no endpoint reported and that were counted here: {share(estimated, tokens)}."
         )
-    tables = [Table("Calls, by judge and purpose", columns, tuple(rows), headers=2)]
+    tables = [Table(f"Calls, by judge and purpose{together(data)}", columns, tuple(rows), headers=2)]
     failures = calls.filter(pl.col("reason").is_not_null()).group_by("judge", "reason").len().sort("judge", "reason")
     if failures.height:
         failed = tuple(
@@ -99,7 +99,7 @@ def cost(data: ReportData) -> Section:
             for judge, reason, n in failures.iter_rows()
         )
         columns = (Column("Asked of"), Column("Reason"), Column("Attempts", number=True))
-        tables.append(Table("Failed attempts, by reason", columns, failed, headers=2))
+        tables.append(Table(f"Failed attempts, by reason{together(data)}", columns, failed, headers=2))
     return Section("cost", "Cost and calls", tuple(prose), tuple(tables))
 
 
@@ -113,19 +113,16 @@ def trends(data: ReportData) -> Section | None:
     days = frame.select((pl.lit(last) - pl.lit(first)).dt.total_days()).item()
     placed = frame.with_columns(((pl.col("judging_date") - first).dt.total_days() / days).alias("position"))
     panels: list[Panel] = []
-    keys = ["judge", "pipeline", "embedder"]
-    several = frame.get_column("embedder").n_unique() > 1
-    for (judge, pipeline, embedder), own in placed.sort(*keys, "judging_date").group_by(keys, maintain_order=True):
+    keys = ["judge", "pipeline"]
+    for (judge, pipeline), own in placed.sort(*keys, "judging_date").group_by(keys, maintain_order=True):
         points = own.drop_nulls(["rate", "low", "high"]).select("judging_date", "position", "rate", "low", "high")
         line = tuple((str(date), x, rate, low, high) for date, x, rate, low, high in points.iter_rows())
-        name = f"{judge_name(str(judge), of_baseline)}: {pipeline}"
-        panels.append(Panel(f"{name}, {embedder}" if several else name, line))
-    newest = frame.sort("judging_date", *keys, descending=[True, False, False, False])
+        panels.append(Panel(f"{judge_name(str(judge), of_baseline)}: {pipeline}", line))
+    newest = frame.sort("judging_date", *keys, descending=[True, False, False])
     columns = (
         Column("Date"),
         Column("Judge"),
-        Column("Pipeline"),
-        Column("Embedder"),
+        Column("System"),
         *(Column(title, number=True) for title in ("Supported", "95% interval", "Rated", "Unscored")),
     )
     rows = tuple(
@@ -134,7 +131,6 @@ def trends(data: ReportData) -> Section | None:
                 str(row["judging_date"]),
                 judge_name(row["judge"], of_baseline),
                 row["pipeline"],
-                row["embedder"],
                 percent(row["rate"]),
                 percent_range((row["low"], row["high"])),
                 count(row["rated"]),
