@@ -18,21 +18,15 @@ EMBEDDER_MODEL = dg.AssetSpec(
 )
 
 
-def report_models(instance: dg.DagsterInstance, study: Study) -> list[str]:
-    """Tell the instance which embedders the study names; gives the keys of those that were another model before."""
-    swapped: list[str] = []
+def report_models(instance: dg.DagsterInstance, study: Study) -> None:
+    """Tell the instance which model stands behind each embedder now, where that is not what it knows."""
     now = {embedder.name: embedder.fingerprint[:16] for embedder in study.embedders}
     for key in study.partitions:
         version = now.get(key, TRACES_EMBEDDER)
-        known = _last_version(instance, key)
-        if known == version:
-            continue
-        if known is not None:
-            swapped.append(key)
-        instance.report_runless_asset_event(
-            dg.AssetObservation(asset_key=EMBEDDER_MODEL.key, partition=key, tags={"dagster/data_version": version})
-        )
-    return swapped
+        if _last_version(instance, key) != version:
+            instance.report_runless_asset_event(
+                dg.AssetObservation(asset_key=EMBEDDER_MODEL.key, partition=key, tags={"dagster/data_version": version})
+            )
 
 
 def _last_version(instance: dg.DagsterInstance, key: str) -> str | None:

@@ -37,11 +37,16 @@ _LATE, _MISSED = dt.timedelta(hours=26), dt.timedelta(hours=50)
     code_version=code_version("faithflow.report.page", "faithflow.report.rates", "faithflow.metrics.faithfulness"),
     freshness_policy=dg.FreshnessPolicy.time_window(fail_window=_MISSED, warn_window=_LATE),
 )
-def report(house: House) -> dg.MaterializeResult[Any]:
+def report(context: dg.AssetExecutionContext, house: House) -> dg.MaterializeResult[Any]:
     """`report/index.html`, `report.md` and `summary.json` in the home."""
     with failing_plainly():
         home = house.open_home()
         reported = write_report(home, house.load_study().name)
+    if reported.replaced:
+        context.log.warning(
+            f"{reported.replaced} answers of {reported.judging_date} were replaced since and the new ones are not "
+            "judged: they are not in the report"
+        )
     page = home.report / "index.html"
     rows = [
         (
@@ -59,6 +64,7 @@ def report(house: House) -> dg.MaterializeResult[Any]:
             "open": dg.MetadataValue.url(page.as_uri()),
             "judging_date": reported.judging_date.isoformat(),
             "answers": reported.summary["answers"],
+            "answers_replaced": reported.replaced,
             "rates": markdown_table(["judge", "supported", "95% interval", "rated", "unscored"], rows),
         },
         data_version=dg.DataVersion(reported.data_hash),

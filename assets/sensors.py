@@ -1,6 +1,8 @@
 """The model swap: when the study names another model, what follows from it is made anew and judged."""
 
+import datetime as dt
 from collections.abc import Sequence
+from typing import Literal
 
 import dagster as dg
 
@@ -13,7 +15,6 @@ from faithflow.study.swap import Models, Watch
 from resources.house import House
 
 SWAP_TAG = "faithflow/model_swap"
-_OVER = (dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED)
 
 
 @dg.sensor(
@@ -33,42 +34,38 @@ def model_swap(context: dg.SensorEvaluationContext, house: House) -> dg.SensorRe
     report_models(context.instance, study)
     models = Models.of(study)
     if not context.cursor:
-        return dg.SensorResult(skip_reason="watching from now on", cursor=Watch(models).to_json())
+        # the moment keeps its swaps apart from those of a sensor that was reset
+        watch = Watch(models, dt.datetime.now(dt.UTC).isoformat())
+        return dg.SensorResult(skip_reason="watching from now on", cursor=watch.to_json())
     watch = Watch.from_json(context.cursor)
-    swapped = models.swapped_since(watch.models)
-    unknown = sorted(set(swapped) - set(_loaded(context)))
+    unknown = sorted(set(study.partitions) - set(_loaded(context)))
     if unknown:
         return dg.SkipReason(
             f"the study names {', '.join(unknown)} anew: reload the code location, so that it is a partition"
         )
-    if models != watch.models:
-        rejudged = study.partitions if models.judges != watch.models.judges else swapped
-        waiting = tuple(dict.fromkeys((*watch.judging, *rejudged)))
-        answers = tuple(dict.fromkeys((*watch.answering, *swapped)))
-        watch = Watch(models, models.id, answers, waiting)
-        if swapped:
-            requests = [
-                dg.RunRequest(
-                    run_key=f"{models.id}|{embedder}",
-                    job_name=answering.name,
-                    partition_key=embedder,
-                    tags={SWAP_TAG: models.id},
-                )
-                for embedder in answers
-            ]
-            return dg.SensorResult(run_requests=requests, cursor=watch.to_json())
-    return _judge_when_answered(context, watch)
+    if models == watch.models:
+        return _judge_when_answered(context, watch)
+    swapped = models.swapped_since(watch.models)
+    watch = watch.after(models, study.partitions)
+    if not swapped:
+        return _judge_when_answered(context, watch)
+    requests = [
+        dg.RunRequest(
+            run_key=f"{watch.swap}|{embedder}",
+            job_name=answering.name,
+            partition_key=embedder,
+            tags={SWAP_TAG: watch.swap},
+        )
+        for embedder in watch.answering
+    ]
+    return dg.SensorResult(run_requests=requests, cursor=watch.to_json())
 
 
-def _judge_when_answered(context: dg.SensorEvaluationContext, watch: Watch) -> dg.SensorResult | dg.SkipReason:
-    if not watch.judging:
-        return dg.SensorResult(skip_reason="no model was swapped", cursor=watch.to_json())
-    statuses = {embedder: _last_status(context, watch.swap, embedder) for embedder in watch.answering}
-    failed = sorted(e for e, status in statuses.items() if status in _OVER[1:])
-    if failed:
-        return dg.SkipReason(f"the answers of {', '.join(failed)} failed: run them again, judging waits for them")
-    if any(status is not dg.DagsterRunStatus.SUCCESS for status in statuses.values()):
-        return dg.SkipReason("waiting for the answers of the swapped models")
+def _judge_when_answered(context: dg.SensorEvaluationContext, watch: Watch) -> dg.SensorResult:
+    """Requests today's judging once no answers are waited for; else says what is. The cursor is kept either way."""
+    waits = _waits(context, watch)
+    if waits is not None:
+        return dg.SensorResult(skip_reason=waits, cursor=watch.to_json())
     date = today()
     requests = [
         dg.RunRequest(
@@ -79,14 +76,40 @@ def _judge_when_answered(context: dg.SensorEvaluationContext, watch: Watch) -> d
         )
         for embedder in watch.judging
     ]
-    return dg.SensorResult(run_requests=requests, cursor=Watch(watch.models).to_json())
+    return dg.SensorResult(run_requests=requests, cursor=Watch(watch.models, watch.swap).to_json())
 
 
-def _last_status(context: dg.SensorEvaluationContext, swap: str, embedder: str) -> dg.DagsterRunStatus | None:
-    """How the newest run that answers anew under an embedder stands; None where it has not begun."""
+def _waits(context: dg.SensorEvaluationContext, watch: Watch) -> str | None:
+    """Why nothing is to be judged yet; None where it is."""
+    if not watch.judging:
+        return "no model was swapped"
+    states = {embedder: _state(context, watch.swap, embedder) for embedder in watch.answering}
+    failed = sorted(embedder for embedder, state in states.items() if state == "failed")
+    if failed:
+        return f"the answers of {', '.join(failed)} failed: run them again, judging waits for them"
+    if "open" in states.values():
+        return "waiting for the answers of the swapped models"
+    return None
+
+
+def _state(context: dg.SensorEvaluationContext, swap: str, embedder: str) -> Literal["open", "failed", "done"]:
+    """How it stands with the answers that a swap asked for under an embedder: its newest run says, or, where that one
+    failed, whether the claims of its answers were made since by a run of the user's."""
     tags = {SWAP_TAG: swap, "dagster/partition": embedder}
-    runs = context.instance.get_runs(dg.RunsFilter(job_name=answering.name, tags=tags), limit=1)
-    return runs[0].status if runs else None
+    records = context.instance.get_run_records(dg.RunsFilter(job_name=answering.name, tags=tags), limit=1)
+    if not records:
+        return "open"
+    status = records[0].dagster_run.status
+    if status is dg.DagsterRunStatus.SUCCESS:
+        return "done"
+    if status not in (dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED):
+        return "open"
+    made_since = dg.AssetRecordsFilter(
+        asset_key=dg.AssetKey("claims"),
+        asset_partitions=[embedder],
+        after_timestamp=records[0].update_timestamp.timestamp(),
+    )
+    return "done" if context.instance.fetch_materializations(made_since, limit=1).records else "failed"
 
 
 def _loaded(context: dg.SensorEvaluationContext) -> Sequence[str]:

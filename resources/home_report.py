@@ -20,10 +20,12 @@ from resources.home import Home
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The report that now stands in the home's folder, and the summary that it shows."""
+    """The report that now stands in the home's folder, and the summary that it shows. `replaced` answers were judged on
+    that date, but others stand in their place now, which were not: they are left out."""
 
     judging_date: dt.date
     summary: dict[str, Any]
+    replaced: int
 
     @property
     def data_hash(self) -> str:
@@ -40,14 +42,14 @@ def judging_dates(home: Home) -> list[dt.date]:
 def write_report(home: Home, study: str) -> Reported:
     """Write `index.html`, `report.md` and `summary.json` of the newest date; `study` is the study's name.
 
-    Raises UserError where nothing was judged yet, or answers of that date are no more.
+    Raises UserError where nothing was judged yet, or no answer of that date is there any more.
     """
     home.report.mkdir(parents=True, exist_ok=True)
     with home.deriving("report"):
         dates = judging_dates(home)
         if not dates:
             raise UserError(f"{home.path}: nothing was judged here yet: `faithflow run --home {home.path}` does")
-        data = _data(home, study, dates[-1])
+        data, replaced = _data(home, study, dates[-1])
         texts = {
             "summary.json": json.dumps(data.summary, indent=2, ensure_ascii=False) + "\n",
             "report.md": render_markdown(data),
@@ -56,10 +58,11 @@ def write_report(home: Home, study: str) -> Reported:
         for name, text in texts.items():
             with replacing(home.report / name) as temporary:
                 temporary.write_text(text, encoding="utf-8")
-    return Reported(dates[-1], data.summary)
+    return Reported(dates[-1], data.summary, replaced)
 
 
-def _data(home: Home, study: str, date: dt.date) -> ReportData:
+def _data(home: Home, study: str, date: dt.date) -> tuple[ReportData, int]:
+    """What the report shows, and how many answers of the date it leaves out because they were replaced since."""
     warehouse = home.warehouse
     traces, claims, labels, trends = (warehouse.read(name) for name in ("judged_answers", "claims", "labels", "trends"))
     # a pipeline under two embedders is two systems, which are never pooled
@@ -67,11 +70,13 @@ def _data(home: Home, study: str, date: dt.date) -> ReportData:
     verdicts, calls = (
         warehouse.scan(name).filter(judging_date=date).collect(engine="streaming") for name in ("verdicts", "calls")
     )
-    lost = verdicts.join(traces, on="trace_id", how="anti")["trace_id"].n_unique()
-    if lost:
+    # after a swap the answers of an embedder are others, and until they are judged the date holds rows on the old ones
+    replaced = verdicts.join(traces, on="trace_id", how="anti").select("trace_id").unique()
+    verdicts, calls = (frame.join(replaced, on="trace_id", how="anti") for frame in (verdicts, calls))
+    if verdicts.is_empty() and replaced.height:
         raise UserError(
-            f"{lost} answers that were judged on {date} are in no corpus any more: judge today's answers first "
-            f"(`faithflow run --home {home.path}`)"
+            f"{replaced.height} answers that were judged on {date} are in no corpus any more: judge today's answers "
+            f"first (`faithflow run --home {home.path}`)"
         )
     # with anchors a night judges a part of the answers: the others are none of its report
     judged_kinds = claims.filter(pl.col("kind").is_in(list(JUDGED_KINDS)))
@@ -80,7 +85,7 @@ def _data(home: Home, study: str, date: dt.date) -> ReportData:
     numbers = summarise(verdicts, calls, traces, labels)
     summary = {"study": study, "judging_date": date.isoformat(), "answers": traces.height, **numbers}
     answers, scores = warehouse.read("answers"), warehouse.read("citation_scores")
-    return ReportData(
+    data = ReportData(
         title=f"Faithfulness of {study}, {date}",
         made_at=dt.datetime.now(dt.UTC),
         judging_date=date,
@@ -94,6 +99,7 @@ def _data(home: Home, study: str, date: dt.date) -> ReportData:
         answers=None if answers.is_empty() else answers,
         citation_scores=None if scores.is_empty() else scores,
     )
+    return data, replaced.height
 
 
 def _system() -> pl.Expr:

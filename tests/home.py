@@ -44,12 +44,17 @@ def materialize(
         .resolve_implicit_global_asset_job_def()
         .execute_in_process(
             run_config={**ops, **QUIET},
-            instance=_instance(place.home),
+            instance=instance_of(place),
             partition_key=key,
             asset_selection=[dg.AssetKey(name) for name in names],
             raise_on_error=raise_on_error,
         )
     )
+
+
+def instance_of(place: House) -> dg.DagsterInstance:
+    """The Dagster instance in memory of a home."""
+    return _instance(place.home)
 
 
 @cache

@@ -6,11 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import dagster as dg
 import yaml
 from click.testing import CliRunner, Result
+from dagster._core.definitions.data_version import CachingStaleStatusResolver, StaleStatus
+from dagster._core.loader import LoadingContextForTest
 
+from assets.models import report_models
+from assets.partitions import night_key
+from faithflow.cli.graph import STAGES, Stage
 from faithflow.cli.main import cli
+from faithflow.definitions import definitions
+from faithflow.judging.dates import today
 from resources.house import House, house
+from tests.home import instance_of, materialize
 from tests.scripted import JsonObject, Response, Script, answer_all, chat, payload
 
 PIPELINES = ("vanilla", "graph_terms", "graphrag", "agentic_graph")
@@ -113,6 +122,36 @@ def run(place: House, *more: str) -> Result:
 
 def command(name: str, place: House, *more: str) -> Result:
     return CliRunner().invoke(cli, (name, "--study", place.study, "--home", place.home, *more), standalone_mode=False)
+
+
+def make(place: House, until: str = "published") -> None:
+    """All assets up to the stage of one, in the Dagster instance in memory: as `faithflow run` makes them."""
+    study = place.load_study()
+    report_models(instance_of(place), study)
+    for stage in STAGES:
+        embedders = [embedder.name for embedder in study.embedders] if stage.answering else study.partitions
+        for embedder in embedders if stage.by_embedder else [None]:
+            materialize(place, stage.assets, _key(stage, embedder))
+        if until in stage.assets:
+            return
+
+
+def stale(place: House) -> dict[str, set[str | None]]:
+    """The assets that Dagster calls stale, and the embedders in whose partitions they are (of today, where they have
+    dates); None for an asset without partitions."""
+    found: dict[str, set[str | None]] = {}
+    instance, graph = instance_of(place), definitions(place).resolve_asset_graph()
+    resolver = CachingStaleStatusResolver(instance, graph, LoadingContextForTest(instance))
+    for stage in STAGES:
+        for embedder in place.load_study().partitions if stage.by_embedder else [None]:
+            for name in stage.assets:
+                if resolver.get_status(dg.AssetKey(name), _key(stage, embedder)) is StaleStatus.STALE:
+                    found.setdefault(name, set()).add(embedder)
+    return found
+
+
+def _key(stage: Stage, embedder: str | None) -> str | None:
+    return night_key(embedder, today()) if stage.by_date and embedder else embedder
 
 
 def model(base_url: str, **more: Any) -> JsonObject:

@@ -1,8 +1,8 @@
 """What a swap of models asks for: which embedders' answers are to be made anew, and whether to judge again."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from faithflow.identity import digest
 from faithflow.study.model import Study
@@ -37,24 +37,32 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What the sensor remembers from tick to tick: the models that it saw last, and the partitions that are to be
-    judged once their answers, asked for under the id `swap`, are there."""
+    """What the sensor remembers from tick to tick: the models that it saw last, the id of the last swap, the embedders
+    whose answers were asked for under that id, and the partitions that are to be judged once these are there."""
 
     models: Models
-    swap: str = ""
+    swap: str
     answering: tuple[str, ...] = ()
-    judging: tuple[str, ...] = field(default=())
+    judging: tuple[str, ...] = ()
+
+    def after(self, models: Models, partitions: Sequence[str]) -> "Watch":
+        """What is to be done where the study names these models now, and has these partitions.
+
+        The id of a swap holds all swaps before it: a model that comes back is asked anew. What an earlier swap asked
+        for and is still waited for stays; where only judges were swapped, so does its id.
+        """
+        swapped = models.swapped_since(self.models)
+        rejudged = partitions if models.judges != self.models.judges else swapped
+        waiting = bool(self.answering) and not swapped
+        return Watch(
+            models,
+            self.swap if waiting else digest([self.swap, models.id])[:16],
+            tuple(name for name in partitions if name in self.answering or name in swapped),
+            tuple(name for name in partitions if name in self.judging or name in rejudged),
+        )
 
     def to_json(self) -> str:
-        models = {"embedders": dict(self.models.embedders), "generator": self.models.generator}
-        return json.dumps(
-            {
-                "models": {**models, "judges": self.models.judges},
-                "swap": self.swap,
-                "answering": self.answering,
-                "judging": self.judging,
-            }
-        )
+        return json.dumps(asdict(self))
 
     @staticmethod
     def from_json(text: str) -> "Watch":
