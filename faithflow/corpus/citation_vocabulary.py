@@ -9,9 +9,10 @@ import polars as pl
 
 from faithflow.corpus.citation_address import page_key
 
-# one character for one, so that positions hold: the hyphens and blanks that typesetting models write in ids
+# one character for one, so that positions hold: the hyphens and blanks that typesetting models write in ids, and the
+# line ends at which text of a fixed width breaks them
 _PLAIN = str.maketrans(
-    dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63\uff0d", "-") | dict.fromkeys("\u00a0\u2007\u2009\u202f", " ")
+    dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63\uff0d", "-") | dict.fromkeys("\n\u00a0\u2007\u2009\u202f", " ")
 )
 
 _STARTS = re.compile(r"(?<!\w)(?:[^\W\d_]+|\d+|_+|[^\w\s])")
@@ -21,7 +22,7 @@ _TAIL = re.compile(r"\d\w{0,60}(?:[-/._]\w{0,30}\d\w{0,30}|[-_][A-Z]\w{0,30}){0,
 
 
 def plain(text: str) -> str:
-    """The text with every hyphen as "-" and every blank within a line as " ", character for character."""
+    """The text with every hyphen as "-", every blank and line end as " ", character for character."""
     return text.translate(_PLAIN)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from faithflow.corpus.citation_address import page_key
 from faithflow.corpus.citation_marks import (
+    AROUND,
     PIPELINE_PREFIX,
     Label,
     Mark,
@@ -129,9 +130,10 @@ def _of_bracket(mark: Mark, given: _Context, vocabulary: Vocabulary) -> list[Cit
     sure: list[Citation] = []
     bare: list[Citation] = []
     is_list = not (mark.is_parenthesis or mark.is_code)
+    follows_word = False
     for item in _items(content, given, vocabulary):
         reference = _reference(item, given, vocabulary)
-        if not mark.is_parenthesis and (reference is not None or vocabulary.is_made_up(item)):
+        if not mark.is_parenthesis and (reference is not None or vocabulary.is_made_up(item.strip(AROUND))):
             sure += _of_reference(reference, item, mark.span, given, vocabulary)
             continue
         labels = labels_in(item, given.prefixes)
@@ -139,9 +141,10 @@ def _of_bracket(mark: Mark, given: _Context, vocabulary: Vocabulary) -> list[Cit
         for label in labels:
             passage_id = given.labelled(label)
             citation = _citation(mark.span, label.written, passage_id, passage_id is not None, "label")
-            if not label.prefix:
+            follows_word = follows_word or (label.is_named and not label.prefix)
+            if not label.is_named and not follows_word:
                 bare.append(citation)
-            elif passage_id is not None or not mark.is_parenthesis:
+            elif passage_id is not None or not (mark.is_parenthesis and label.prefix):
                 sure.append(citation)  # but (E621) is a food additive
     return sure + bare if is_list else sure
 
@@ -157,8 +160,11 @@ def _items(content: str, given: _Context, vocabulary: Vocabulary) -> list[str]:
 
 
 def _reference(name: str, given: _Context, vocabulary: Vocabulary) -> str | None:
-    """The reference that is written so but for case, hyphens and blanks."""
-    return given.folded.get(name.casefold()) or vocabulary.folded(name)
+    """The reference that is written so but for case, hyphens and blanks, and perhaps the marks around it."""
+    found = (
+        given.folded.get(own.casefold()) or vocabulary.folded(own) for own in dict.fromkeys((name, name.strip(AROUND)))
+    )
+    return next((reference for reference in found if reference is not None), None)
 
 
 def _of_reference(
