@@ -10,7 +10,7 @@ from faithflow.metrics.opinions import IS_SCORED, IS_STATEMENT, IS_SUPPORTED
 from faithflow.report.data import ReportData, baselines, of_date
 from faithflow.report.numbers import UNDEFINED, count, money, percent, percent_range, percent_with, share
 from faithflow.report.rates import judge_name
-from faithflow.report.tables import Cell, Column, Detail, Interval, Section, Table, cells
+from faithflow.report.tables import Column, Detail, Section, Table, cells
 
 Row = Mapping[str, Any]
 
@@ -33,11 +33,8 @@ def at_a_glance(data: ReportData) -> Section | None:
         *(Column(title, number=True) for title in ("Answered", "Inconclusive", "Failed")),
         *(Column(f"Supported, {judge_name(judge, of_baseline)}", number=True) for judge in data.judges),
         Column("Citation F1 (95% interval)", number=True),
-        *(
-            Column(title, number=True)
-            for title in ("Calls", "Tokens read", "Tokens written", "Cost", "Latency, median")
-        ),
     )
+    systems = _systems(data.answers).rows(named=True)
     rows = [
         cells(
             (
@@ -48,22 +45,44 @@ def at_a_glance(data: ReportData) -> Section | None:
                 count(row["failed"]),
                 *(supported.get((row["embedder"], row["pipeline"], judge), "not judged") for judge in data.judges),
                 f1.get((row["embedder"], row["pipeline"]), UNDEFINED),
-                count(row["calls"]),
-                count(row["prompt_tokens"]),
-                count(row["completion_tokens"]),
-                money(None if row["unpriced"] else row["cost"]),
-                f"{row['latency_s']:.2f} s",
             )
         )
-        for row in _systems(data.answers).iter_rows(named=True)
+        for row in systems
     ]
     prose = (
         "Every system has the same passages and generator, and differs in how it retrieves. Supported counts the rated "
         "statements of its answers; an inconclusive answer says that the evidence lacks the answer; a failed one is in "
-        "no share. Calls, tokens and cost are those of all its answers, latency is that of one."
+        "no share."
     )
     table = Table("Systems under test, by embedder", columns, tuple(rows), headers=2)
-    return Section("glance", "Pipelines at a glance", (prose,), (table,))
+    return Section("glance", "Pipelines at a glance", (prose,), (table,), details=(_taken(systems),))
+
+
+def _taken(systems: Sequence[Row]) -> Detail:
+    """What the answers of each system took."""
+    columns = (
+        Column("Embedder"),
+        Column("Pipeline"),
+        *(
+            Column(title, number=True)
+            for title in ("Calls", "Tokens read", "Tokens written", "Cost", "Latency, median")
+        ),
+    )
+    rows = (
+        (
+            row["embedder"],
+            row["pipeline"],
+            count(row["calls"]),
+            count(row["prompt_tokens"]),
+            count(row["completion_tokens"]),
+            money(None if row["unpriced"] else row["cost"]),
+            f"{row['latency_s']:.2f} s",
+        )
+        for row in systems
+    )
+    table = Table("Calls, tokens and cost of the systems' answers", columns, tuple(map(cells, rows)), headers=2)
+    prose = "Calls, tokens and cost are those of all answers of a system, latency is that of one."
+    return Detail("What the answers took", prose, (table,))
 
 
 def retrieved_and_cited(data: ReportData) -> Section | None:
@@ -96,7 +115,6 @@ def _table(caption: str, rows: Sequence[Row], *, by_stratum: bool) -> Table:
         *(Column(title, number=True) for title in ("Answers", "Failed", "Inconclusive", "Passages given")),
         *(Column(title, number=True) for title in ("Context precision", "Retrieval recall", "Ids cited", "Invalid")),
         *(Column(title, number=True) for title in ("Citation precision", "Citation recall", "Citation F1")),
-        Column("From 0 to 100%", drawn=True),
         Column("95% interval", number=True),
     )
     drawn = [
@@ -115,7 +133,6 @@ def _table(caption: str, rows: Sequence[Row], *, by_stratum: bool) -> Table:
             percent(row["citation_precision"]),
             percent(row["citation_recall"]),
             percent(row["citation_f1"]),
-            _drawing(row),
             percent_range(_interval(row)),
         )
         for row in rows
@@ -173,10 +190,6 @@ def _citation_f1(data: ReportData) -> dict[tuple[str, str], str]:
 def _interval(row: Row) -> tuple[float, float] | None:
     low, high = row["citation_f1_low"], row["citation_f1_high"]
     return None if low is None or high is None else (low, high)
-
-
-def _drawing(row: Row) -> Cell:
-    return Cell("", drawing=Interval(row["citation_f1"], _interval(row), None, hollow=False))
 
 
 def _size(mean: float | None) -> str:

@@ -31,7 +31,7 @@ def rates(data: ReportData) -> Section:
     ]
     if len(groups) != 1:
         groups = {ALL: ({}, data.summary["judges"]), **groups}
-        prose.append("A system is a pipeline under one embedder. The first rows are totals over all of them.")
+        prose.append("A system is a pipeline under one embedder. The first rows are totals over all systems.")
     table = _rate_table("Share of supported statements, by system and judge", "System", groups, baselines(data))
     return Section("rates", "By system", tuple(prose), (table,))
 

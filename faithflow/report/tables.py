@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+_MANY = 10
+"""Columns beyond which a table is set dense."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -72,6 +75,11 @@ class Table:
     def is_drawn(self) -> bool:
         """Whether a column holds drawings, which want the whole width."""
         return any(column.drawn for column in self.columns)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether there are so many columns that they must stand close to fit a page."""
+        return len(self.columns) > _MANY
 
     @property
     def groups(self) -> list[list[tuple[Cell, ...]]]:
