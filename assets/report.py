@@ -42,11 +42,8 @@ def report(context: dg.AssetExecutionContext, house: House) -> dg.MaterializeRes
     with failing_plainly():
         home = house.open_home()
         reported = write_report(home, house.load_study().name)
-    if reported.replaced:
-        context.log.warning(
-            f"{reported.replaced} answers of {reported.judging_date} were replaced since and the new ones are not "
-            "judged: they are not in the report"
-        )
+    if reported.warning:
+        context.log.warning(reported.warning)
     page = home.report / "index.html"
     rows = [
         (

@@ -113,9 +113,7 @@ def _by_answer(frame: pl.DataFrame) -> Mapping[str, list[dict[str, Any]]]:
 async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFrames:
     rows = await asyncio.to_thread(home.warehouse.read, "questions")
     if rows.is_empty():
-        raise UserError(
-            "there are no questions to answer: give a corpus `questions`, a file of questions on its documents"
-        )
+        raise UserError("there are no questions here yet: materialize `questions` first")
     questions = [
         Question(row["question"], row["topic"], row["stratum"], id=row["question_id"])
         for row in rows.sort("question_id").iter_rows(named=True)

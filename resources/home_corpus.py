@@ -9,6 +9,7 @@ import polars as pl
 
 from faithflow.corpus.corpus_frames import corpus_frames
 from faithflow.corpus.document import CorpusContent
+from faithflow.errors import UserError
 from faithflow.sample.content import sample_content
 from faithflow.study.corpora import BUNDLED, Corpus
 from faithflow.study.model import Study
@@ -34,11 +35,17 @@ class Ingested:
 def ingest_documents(home: Home, study: Study, say: Say) -> Ingested:
     """Write the tables `documents`, `passages`, `questions`, `links` and `gold_triples`.
 
-    Raises CorpusError where a file is not valid or corpora do not fit together: then nothing is written.
+    Raises CorpusError where a file is not valid or corpora do not fit together, UserError where there is nothing to
+    ask the study's pipelines: then nothing is written.
     """
     with home.deriving("documents"):
         contents = {corpus.name: _content(home, corpus, say) for corpus in study.corpora if corpus.has_documents}
         frames = corpus_frames(contents, study.chunks.max_chars, study.chunks.overlap)
+        if study.pipelines and frames.questions.is_empty():
+            raise UserError(
+                "there are no questions to answer: give a corpus the key `questions`, a file of questions on its "
+                "documents"
+            )
         gold = [
             {"document_id": document_id, "head": triple.head, "relation": triple.relation, "tail": triple.tail}
             for document_id, triple in frames.gold_triples

@@ -28,6 +28,16 @@ class Reported:
     replaced: int
 
     @property
+    def warning(self) -> str | None:
+        """What a person should know of what the report leaves out."""
+        if not self.replaced:
+            return None
+        return (
+            f"{self.replaced} answers of {self.judging_date} were replaced since and the new ones are not judged: "
+            "they are not in the report"
+        )
+
+    @property
     def data_hash(self) -> str:
         """The hash of the summary: the page's other parts follow from the tables."""
         return digest(self.summary)

@@ -22,6 +22,8 @@ def command(study_file: Path | None, home: Path, as_json: bool) -> int:
     place = house(home, study_file).open_home()
     reported = write_report(place, load_study(study_file).name)
     place.warehouse.publish(place.published)
+    if reported.warning:
+        click.echo(f"Warning: {reported.warning}", err=True)
     if as_json:
         click.echo(json.dumps(reported.summary, indent=2, ensure_ascii=False))
         return 0

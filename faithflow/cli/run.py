@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from faithflow.cli.unscored import say_unscored
 from faithflow.errors import UserError
 from faithflow.judging.dates import fresh_calls_allowed, today
 from faithflow.study.load import load_study
+from faithflow.study.model import Study
+from faithflow.study.variables import variables_of
 
 
 @click.command("run", short_help="Run the whole graph: answers, claims, verdicts, agreement, report.")
@@ -43,7 +46,7 @@ def command(study_file: Path | None, home: Path, date: dt.datetime | None, late:
     from resources.house import house
 
     judging_date = date.date() if date else today()
-    load_study(study_file)
+    _refuse_unset_variables(load_study(study_file))
     fresh_calls_allowed(judging_date, late=late)
     if judging_date < FIRST_DATE:
         raise UserError(f"--date: the first judging date is {FIRST_DATE}, not {judging_date}")
@@ -70,6 +73,15 @@ def command(study_file: Path | None, home: Path, date: dt.datetime | None, late:
         say(summary_table(summary))
         say(f"Report: {opened.report / 'index.html'}   (made in {time.monotonic() - started:.0f} s)")
     return _unscored(summary)
+
+
+def _refuse_unset_variables(study: Study) -> None:
+    """Before anything is made: an index of many documents is hours of work to find out that a later key lacks."""
+    unset = [(path, name) for path, name in variables_of(study) if not os.environ.get(name, "").strip()]
+    if unset:
+        raise UserError(
+            "\n".join(f"{path}: the environment variable {name} is not set" for path, name in unset),
+        )
 
 
 def _unscored(summary: dict[str, Any]) -> int:

@@ -76,9 +76,9 @@ def _complaints(error: ValidationError, data: dict[str, Any]) -> list[str]:
     lines: list[str] = []
     items = error.errors()
     # pydantic counts only the valid members, so a list whose members are all wrong is also "too short"
-    broken_lists = {item["loc"][0] for item in items if len(item["loc"]) > 1}
+    broken = {item["loc"][:length] for item in items for length in range(1, len(item["loc"]))}
     for item in items:
-        if item["type"] == "too_short" and item["loc"][0] in broken_lists:
+        if item["type"] == "too_short" and item["loc"] in broken:
             continue
         loc = tuple(part for part in item["loc"] if part not in ("sentences", "llm"))
         where = _path(loc) or "study"
