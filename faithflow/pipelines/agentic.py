@@ -8,7 +8,6 @@ from faithflow.pipelines.retrieve import (
     GRAPH_LOOKUP,
     SEARCH_DOCUMENTS,
     best,
-    link,
     look_up_references,
     search_documents,
     walk_from,
@@ -36,7 +35,6 @@ async def _lookup(trajectory: Trajectory, query: str, kept: list[int]) -> list[i
     starts = [*kept, *found]
     walked = await walk_from(trajectory, query, starts)
     linked = await best(trajectory, query, walked, caps.context, beside=starts)
-    await link(trajectory, [*starts, *linked])
     return [*found, *linked]
 
 

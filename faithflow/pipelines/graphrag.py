@@ -1,6 +1,6 @@
 """`graphrag`: a walk along typed edges from the passages nearest to the question (seed 004, section 3.1)."""
 
-from faithflow.pipelines.retrieve import link, look_up_references, search_documents, walk_from
+from faithflow.pipelines.retrieve import look_up_references, search_documents, walk_from
 from faithflow.pipelines.trajectory import Trajectory
 
 
@@ -16,6 +16,4 @@ async def gather(trajectory: Trajectory) -> list[int]:
     walked = await walk_from(trajectory, question, seeds)
     places = [*seeds, *trajectory.distinct(walked, beside=seeds)]
     trajectory.cut(places[caps.walk_context :], "cap")
-    kept = places[: caps.walk_context]
-    await link(trajectory, kept)
-    return kept
+    return places[: caps.walk_context]

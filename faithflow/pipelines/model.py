@@ -72,8 +72,8 @@ class Retrieved:
     one, `label` the id that it had there (E1, or the reference of a requirement), `cite_as` the citation that the
     generator was told to write. `cut` says why it was not kept ("cap", "duplicate", "rerank", "scope", "walk").
     `path` is how a walk came to it: node, relation, node, …, from a seed on; `via` says the same, or the fact that led
-    to it, in words. `links` are the links between documents that the corpus itself states, in words: those on its
-    path, and for a kept passage those to the others kept too, as far as a walk has asked for them.
+    to it, in words. `links` are the links of a kept passage to others that the corpus itself states, in words, as the
+    generator was shown them: those among the passages that a walk began with and came to.
     """
 
     step: int

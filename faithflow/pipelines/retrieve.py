@@ -1,6 +1,6 @@
 """The retrieval acts that pipelines share: search, look-up by reference, walk, and the choice of what goes on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from faithflow.graph.walk import walk
 from faithflow.identity import Json
@@ -48,7 +48,8 @@ async def walk_from(trajectory: Trajectory, query: str, seeds: Sequence[int]) ->
     """The passages that a walk from the passages at these places comes to, these themselves left out, in its order.
 
     The seeds, the nodes visited in their order and the edges walked stand in the step. Of the passages beyond the
-    walk's cap as many as the cap are recorded, cut.
+    walk's cap as many as the cap are recorded, cut. From now on models are shown the corpus' links among the seeds and
+    the passages that the walk came to, each with the passages that it joins.
     """
     tools, caps = trajectory.tools, trajectory.tools.caps
     names = {seed.passage_id: seed.reference for seed in (trajectory.retrieved[place].passage for place in seeds)}
@@ -58,6 +59,7 @@ async def walk_from(trajectory: Trajectory, query: str, seeds: Sequence[int]) ->
     visits = {visit.node.id: visit for visit in walked.visits}
     names |= {visit.node.id: visit.node.name for visit in walked.visits}
     walked_to = [visit.node.id for visit in walked.passages]
+    await _note_links(trajectory, {each: names[each] for each in (*ids, *walked_to)})
     passages = await indexed(trajectory, [*walked_to, *beyond])
     known = {passage.passage_id for passage in passages}
     detail: dict[str, Json] = {
@@ -75,21 +77,16 @@ async def walk_from(trajectory: Trajectory, query: str, seeds: Sequence[int]) ->
         if visit is None:
             return Found(passage)
         edges = [visits[node_id].edge for node_id in visit.path[2::2]]
-        links = tuple(link_words(edge, names) for edge in edges if is_corpus_link(edge))
-        return Found(passage, None, visit.path, path_words(edges, names), links)
+        return Found(passage, None, visit.path, path_words(edges, names))
 
     seen = trajectory.see(step, "graph", map(found, passages))
     trajectory.cut((place for place in seen if not trajectory.retrieved[place].path), "walk")
     return [place for place in seen if trajectory.retrieved[place].path]
 
 
-async def link(trajectory: Trajectory, places: Sequence[int]) -> None:
-    """Ask the graph for the corpus' links among the passages at these places; the models are shown them."""
-    tools = trajectory.tools
-    names = {each.passage_id: each.reference for each in (trajectory.retrieved[place].passage for place in places)}
-    ids = tuple(sorted(names))
-    if len(ids) < 2:
-        return
+async def _note_links(trajectory: Trajectory, names: Mapping[str, str]) -> None:
+    """Ask the graph for the corpus' links among passages, given with their references by their ids."""
+    tools, ids = trajectory.tools, tuple(sorted(names))
     found = await tools.memo.of(("links", ids), lambda: tools.graph.neighbours(ids, tools.scope))
     for edge in dict.fromkeys(each.edge for each in found if is_corpus_link(each.edge)):
         ends = edge.source_id, edge.target_id

@@ -20,7 +20,6 @@ class Found:
     score: float | None = None
     path: tuple[str, ...] = ()
     via: str = ""
-    links: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -66,7 +65,6 @@ class Trajectory:
                     passage=one.passage,
                     path=one.path,
                     via=one.via,
-                    links=one.links,
                 )
             )
         return list(range(first, len(self.retrieved)))
@@ -92,15 +90,11 @@ class Trajectory:
     def evidence(self, places: Sequence[int]) -> tuple[Evidence, ...]:
         """The pieces that a model is shown of these passages, in their order."""
         seen = [self.retrieved[place] for place in places]
-        shown = {one.passage.passage_id for one in seen}
-        links = {one.passage.passage_id: dict.fromkeys(one.links) for one in seen}
+        links: dict[str, tuple[str, ...]] = {}
         for ends, words in self.links.items():
-            if shown.issuperset(ends):
-                for end in ends:
-                    links[end] |= dict.fromkeys(words)
-        return evidence_of(
-            [(one.passage, one.source) for one in seen], {end: tuple(words) for end, words in links.items()}
-        )
+            for end in ends:
+                links[end] = (*links.get(end, ()), *words)
+        return evidence_of([(one.passage, one.source) for one in seen], links)
 
     def keep(self, places: Sequence[int]) -> tuple[Evidence, ...]:
         """Mark what the generator is given, in this order; the pieces as it is shown them."""

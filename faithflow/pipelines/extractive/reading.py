@@ -30,14 +30,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of a piece that may be quoted. `title` holds the terms of its piece's title and reference, `before`
-    those of the sentence before it, from which a pronoun may take its meaning."""
+    """A sentence of a piece that may be quoted, or one of its links. `title` holds the terms of its piece's title and
+    reference, `before` those of the sentence before it, from which a pronoun may take its meaning."""
 
     piece: Piece
     text: str
     terms: Terms
     title: Terms
     before: Terms
+    is_link: bool = False
 
 
 def pieces_of(material: Mapping[str, Any]) -> tuple[Piece, ...]:
@@ -57,7 +58,8 @@ def pieces_of(material: Mapping[str, Any]) -> tuple[Piece, ...]:
 
 
 def statements_of(pieces: Sequence[Piece], language: str) -> list[Statement]:
-    """The statements of some pieces in their order; the same words count once, where they stand first."""
+    """The sentences of some pieces in their order, behind those of a piece its links; the same words count once, where
+    they stand first."""
     statements: list[Statement] = []
     seen: set[str] = set()
     for piece in pieces:
@@ -69,6 +71,10 @@ def statements_of(pieces: Sequence[Piece], language: str) -> list[Statement]:
                 seen.add(text)
                 statements.append(Statement(piece, text, terms, title, before))
             before = terms
+        for link in piece.links:
+            if link not in seen:
+                seen.add(link)
+                statements.append(Statement(piece, link, terms_of(link, language), NO_TERMS, NO_TERMS, is_link=True))
     return statements
 
 

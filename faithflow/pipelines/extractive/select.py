@@ -9,8 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from faithflow.judging.baseline.evidence import keys_of
+from faithflow.pipelines.extractive.linked import stated_links
 from faithflow.pipelines.extractive.reading import Statement
 from faithflow.pipelines.extractive.terms import Terms, terms_of
+from faithflow.text.tokens import Kind, tokenize
 
 MOST_STATEMENTS = 4
 
@@ -25,14 +28,16 @@ _ENOUGH = 0.75
 # A name or identifier in at most this share of the statements may be a bridge: what stands everywhere links nothing.
 _RARE = 0.15
 
+_THING = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
 _Part = Callable[[Terms], frozenset[str]]
 _CUES: tuple[tuple[str, _Part], ...] = (
     (
-        r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|deadline)\b|\bhow (?:long ago|soon)\b",
+        r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|deadline)\b|\bhow long ago\b",
         lambda terms: terms.dates,
     ),
+    (r"\bhow soon\b", lambda terms: terms.dates | terms.numbers),
     (
-        r"\bhow (?:much|many|long|far|high|large|big|often|fast)\b|\bpercent"
+        r"\bhow (?:much|many|long|far|high|large|big|often|fast|old|full|wide|deep|heavy)\b|\bpercent"
         r"|\bwhat (?:share|amount|sum|number|percentage|rate|budget|price|cost|size)\b",
         lambda terms: terms.numbers,
     ),
@@ -51,27 +56,35 @@ _CUES: tuple[tuple[str, _Part], ...] = (
 class Selection:
     """The statements chosen, best first.
 
-    `coverage` is the share (0 to 1) of the question's weight that they cover; `named` the share of its names and
-    identifiers, by weight, that stand anywhere in the evidence (1 where it has none); `has_asked_for` says that one
-    holds what the question word asks for (True where it asks for nothing known).
+    `coverage` is the share (0 to 1) of the question's weight that they cover, `joined` the greatest that statements
+    cover which hang together: of one piece, or with a name or identifier in common. `named` is the share of the
+    question's names and identifiers, by weight, that stand anywhere in the evidence (1 where it has none).
+    `has_asked_for` says that one holds what the question word asks for (a date, a number, a name, or the thing named
+    behind "which"; True where it asks for nothing known). `is_stated` says that the statements are links which state
+    what is asked of an identifier; the rest is then of no account.
     """
 
     statements: tuple[Statement, ...]
     coverage: float
+    joined: float
     named: float
     has_asked_for: bool
+    is_stated: bool = False
 
 
 def select(question: str, statements: Sequence[Statement], language: str) -> Selection:
     """Choose up to MOST_STATEMENTS statements: the best one, then each that adds most, while it adds enough.
 
-    Equal ones are taken in the order of the evidence.
+    Equal ones are taken in the order of the evidence. Where links state what is asked, it is these alone.
     """
+    stated = stated_links(question, statements, language)
+    if stated:
+        return Selection(stated, 1.0, 1.0, 1.0, has_asked_for=True, is_stated=True)
     asked = terms_of(question, language)
     weights = _weights(asked, statements)
     total = sum(weights.values())
     if not total:
-        return Selection((), 0.0, 1.0, False)
+        return Selection((), 0.0, 0.0, 1.0, False)
     wanted = next((part for cue, part in _CUES if re.search(cue, question, re.IGNORECASE)), None)
     answers = [wanted is None or bool(wanted(one.terms) - asked.content) for one in statements]
     shares = [_shares(one, weights) for one in statements]
@@ -102,9 +115,43 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
         linked |= bridges[best]
         for term, share in shares[best].items():
             covered[term] = max(share, covered.get(term, 0.0))
-    coverage = sum(weights[term] * share for term, share in covered.items()) / total
+    coverage = _covered(chosen, shares, weights) / total
     picked = tuple(statements[i] for i in chosen)
-    return Selection(picked, coverage, _named(asked, weights, statements), any(answers[i] for i in chosen))
+    joined = max((_covered(part, shares, weights) for part in _joined(chosen, statements)), default=0.0) / total
+    has_asked_for = any(answers[i] for i in chosen) and (wanted is not None or _holds_thing(question, picked, language))
+    return Selection(picked, coverage, joined, _named(asked, weights, statements), has_asked_for)
+
+
+def _covered(chosen: Sequence[int], shares: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> float:
+    """The weight of the question that some statements cover together."""
+    return sum(
+        weight * max((shares[i].get(term, 0.0) for i in chosen), default=0.0) for term, weight in weights.items()
+    )
+
+
+def _joined(chosen: Sequence[int], statements: Sequence[Statement]) -> list[list[int]]:
+    """The chosen statements in parts that hang together, by way of others too."""
+    parts: list[list[int]] = []
+    for i in chosen:
+        joins = [part for part in parts if any(_hang_together(statements[i], statements[j]) for j in part)]
+        parts = [part for part in parts if part not in joins] + [[i, *(j for part in joins for j in part)]]
+    return parts
+
+
+def _hang_together(one: Statement, other: Statement) -> bool:
+    if one.piece.label == other.piece.label:
+        return True
+    return not (one.terms.entities | one.title.entities).isdisjoint(other.terms.entities | other.title.entities)
+
+
+def _holds_thing(question: str, chosen: Sequence[Statement], language: str) -> bool:
+    """Whether the word that carries content right behind "which" or "what" stands in a statement or its title; True
+    where none does."""
+    asks = _THING.search(question)
+    word = next(iter(tokenize(question[asks.end() :], language)), None) if asks else None
+    if word is None or word.function or word.kind is not Kind.WORD:
+        return True
+    return any(keys_of(word) & (one.terms.content | one.title.content) for one in chosen)
 
 
 def _weights(asked: Terms, statements: Sequence[Statement]) -> dict[str, float]:

@@ -38,7 +38,7 @@ NO_TERMS = Terms(frozenset())
 def terms_of(text: str, language: str) -> Terms:
     """The terms of a text. A name has a capital, and if it opens the text so has the word behind it; or it is in
     capitals throughout, and no currency."""
-    identifiers = frozenset(f"#{each.upper()}" for each in _IDENTIFIER.findall(text))
+    identifiers = frozenset(f"#{each.upper()}" for each in identifiers_in(text))
     content, names, numbers, dates = set[str](identifiers), set[str](), set[str](), set[str]()
     rest = _IDENTIFIER.sub(" ; ", text) if identifiers else text
     tokens = tokenize(rest, language)
@@ -55,9 +55,14 @@ def terms_of(text: str, language: str) -> Terms:
     return Terms(frozenset(content), identifiers, frozenset(names), frozenset(numbers), frozenset(dates))
 
 
+def identifiers_in(text: str) -> tuple[str, ...]:
+    """The identifiers in a text as they are written, each once, in their order."""
+    return tuple(dict.fromkeys(_IDENTIFIER.findall(text)))
+
+
 def names_in(text: str, language: str) -> tuple[str, ...]:
     """The identifiers and the words of names in a text as they are written, each once, in their order."""
-    found = dict.fromkeys(_IDENTIFIER.findall(text))
+    found = dict.fromkeys(identifiers_in(text))
     tokens = tokenize(_IDENTIFIER.sub(" ; ", text), language)
     found |= dict.fromkeys(token.surface for place, token in enumerate(tokens) if _is_name(tokens, place))
     return tuple(found)

@@ -12,10 +12,10 @@ from faithflow.pipelines.model import INCONCLUSIVE
 from faithflow.text.languages import guess_language
 from faithflow.text.scripts import FULL_STOPS
 
-LEAST_COVERAGE, LEAST_NAMED = 0.45, 0.75
-"""The shares of a question's weight that the chosen statements must cover, and of its names that the evidence must
-hold; below either nothing is answered."""
-COVERAGE_WITHOUT_ASKED_FOR = 0.65
+LEAST_COVERAGE, LEAST_NAMED = 0.35, 0.75
+"""The shares of a question's weight that statements which hang together must cover, and of its names that the evidence
+must hold; below either nothing is answered."""
+COVERAGE_WITHOUT_ASKED_FOR = 0.75
 """The coverage that is wanted where no statement holds what the question word asks for: a name for "who", say."""
 
 _STOP = re.compile(rf"[.!…{FULL_STOPS}]+$")
@@ -36,7 +36,7 @@ def _language(text: str) -> str:
 def fits(selection: Selection) -> bool:
     """Whether a selection answers its question, as far as shared words can tell."""
     least = LEAST_COVERAGE if selection.has_asked_for else COVERAGE_WITHOUT_ASKED_FOR
-    return selection.coverage >= least and selection.named >= LEAST_NAMED
+    return selection.joined >= least and selection.named >= LEAST_NAMED
 
 
 def plain_answer(question: str, pieces: Sequence[Piece]) -> str:
