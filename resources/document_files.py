@@ -23,6 +23,7 @@ from faithflow.corpus.reqif_exchange import read_reqif
 from faithflow.corpus.reqtraq import read_reqtraq
 from faithflow.corpus.requirements_csv import read_requirements_csv
 from faithflow.corpus.source import NoTextError, SourceFile
+from faithflow.corpus.versions import SUPERSEDES
 from faithflow.errors import CorpusError
 from faithflow.identity import Json
 from faithflow.text.unicode import without_surrogates
@@ -103,7 +104,14 @@ def read_documents(
         content = _of_format(_FORMATS[format][0], [_source(file) for file in found], defaults)
     if not content.documents:
         raise CorpusError(f"{path}: no documents\n" + "\n".join((*warnings, *content.warnings)).strip())
-    return replace(content, warnings=(*warnings, *content.warnings))
+    return replace(content, warnings=(*warnings, *content.warnings, *_replaced_nowhere(path, content)))
+
+
+def _replaced_nowhere(path: Path, content: CorpusContent) -> Iterator[str]:
+    known = {document.reference for document in content.documents}
+    for link in content.links:
+        if link.relation == SUPERSEDES and link.target not in known:
+            yield f"{path}: {link.source} says that it replaces {link.target}, and there is no such document here"
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
@@ -213,10 +221,12 @@ def _note(file: _Found) -> Metadata:
             text = _source(_named(note, str(note))).text
             try:
                 said = yaml.safe_load(text)  # JSON is YAML
-            except (yaml.YAMLError, RecursionError) as error:
+            except (yaml.YAMLError, RecursionError, ValueError) as error:  # ValueError: 2026-02-31
                 reason = " ".join(str(error).split())
                 raise CorpusError(f"{note}: not to be read as YAML or JSON ({reason})") from error
-            if not isinstance(said, dict):
+            if not isinstance(said, dict) or not all(
+                isinstance(key, str) for key in cast("dict[object, object]", said)
+            ):
                 raise CorpusError(f"{note}: an object with keys such as title and date was expected")
             metadata, unknown = metadata_of(cast("Mapping[str, Json]", said), str(note))
             if unknown:

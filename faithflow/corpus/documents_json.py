@@ -10,6 +10,7 @@ from faithflow.corpus.source import NoTextError, Record, SourceFile, csv_records
 from faithflow.corpus.versions import SUPERSEDES
 from faithflow.errors import CorpusError
 from faithflow.text.html import text_of_fragment, title_of
+from faithflow.text.unicode import is_blank
 
 TEXT_KEYS = ("text", "content", "html")
 
@@ -55,7 +56,7 @@ def _documents(file: SourceFile, records: Sequence[Record], defaults: Metadata) 
         unknown.update(others)
         metadata = own.over(defaults)
         title, text = _title_and_text(record)
-        if not text.strip():
+        if is_blank(text):
             warnings.append(f"{record.place}: no text; left out")
             continue
         name = file.name if len(records) == 1 else f"{file.stem}#{number}"

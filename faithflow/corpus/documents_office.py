@@ -15,6 +15,12 @@ from faithflow.text.unicode import without_surrogates
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])(?:-|\u00ad|\u2010)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _BLANKS = re.compile(r"[ \t\u00a0]+")
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_WRAPPERS = frozenset(
+    {"ins", "moveTo", "sdt", "sdtContent", "hyperlink", "smartTag", "fldSimple", "customXml", "dir", "bdo"}
+)
+_NOT_SHOWN = frozenset({"del", "moveFrom"})
+_SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 # A Word file of a few kilobytes may unpack to gigabytes.
 _MOST_UNPACKED = 268_435_456
 
@@ -43,7 +49,8 @@ def pdf_document(file: SourceFile, metadata: Metadata) -> Document:
 
 
 def docx_document(file: SourceFile, metadata: Metadata) -> Document:
-    """A Word file's headings (marked as in Markdown), paragraphs and tables in their order.
+    """A Word file's headings (marked as in Markdown), paragraphs and tables in their order, as they read with all
+    tracked changes accepted; what stands in content controls, links and tables within tables is text like any other.
 
     Raises NoTextError where it is damaged, encrypted or empty, CorpusError where it would unpack to too much.
     """
@@ -55,7 +62,7 @@ def docx_document(file: SourceFile, metadata: Metadata) -> Document:
         if unpacked > _MOST_UNPACKED:
             raise CorpusError(f"{file.name}: the file unpacks to {unpacked:,} bytes; split it")
         word = docx.Document(io.BytesIO(file.raw))
-        text = "\n\n".join(_word_blocks(word))
+        text = "\n\n".join(_word_blocks(word.element.body, word))
         own = _word_metadata(word)
     except CorpusError:
         raise
@@ -103,36 +110,62 @@ def _pdf_metadata(reader: Any) -> Metadata:
     return Metadata(title=_said(title), date=created.date() if isinstance(created, dt.datetime) else None)
 
 
-def _word_blocks(word: Any) -> Iterator[str]:
-    from docx.table import Table
-
-    for item in word.iter_inner_content():
-        if isinstance(item, Table):
-            rows = [_row(item, row) for row in item._tbl.tr_lst]  # pyright: ignore[reportPrivateUsage]
+def _word_blocks(parent: Any, word: Any) -> Iterator[str]:
+    """The blocks of a body or a cell. Read from the XML itself: the library's own paragraphs and tables pass over
+    insertions, content controls and tables within cells."""
+    for name, element in _shown(parent):
+        if name == "tbl":
+            rows = (_row(row, word) for kind, row in _shown(element) if kind == "tr")
             text = "\n".join(row for row in rows if row)
         else:
-            text = _paragraph(item)
+            text = _paragraph(element, word) if name == "p" else ""
         if text:
             yield text
 
 
-def _paragraph(paragraph: Any) -> str:
-    text = without_surrogates("\n".join(_BLANKS.sub(" ", line).strip() for line in paragraph.text.split("\n"))).strip()
-    style = str(paragraph.style.name or "") if paragraph.style is not None else ""
+def _shown(parent: Any) -> Iterator[tuple[str, Any]]:
+    """The children of an element with their names in Word's vocabulary, those within wrappers (insertions, content
+    controls, links, fields) in the wrapper's place; deleted and hidden ones are none."""
+    for element in parent.iterchildren():
+        name = str(element.tag).removeprefix(_WORD)
+        if name in _WRAPPERS:
+            yield from _shown(element)
+        elif name not in _NOT_SHOWN:
+            yield name, element
+
+
+def _text(parent: Any) -> str:
+    """The text of a paragraph or of one of its runs."""
+    pieces: list[str] = []
+    for name, element in _shown(parent):
+        if name == "r":
+            pieces.append(_text(element))
+        elif name == "t":
+            pieces.append(element.text or "")
+        else:
+            pieces.append(_SIGNS.get(name, ""))
+    return "".join(pieces)
+
+
+def _paragraph(element: Any, word: Any) -> str:
+    from docx.text.paragraph import Paragraph
+
+    lines = _text(element).split("\n")
+    text = without_surrogates("\n".join(_BLANKS.sub(" ", line).strip() for line in lines)).strip()
     if not text:
         return ""
+    named = Paragraph(element, word).style
+    style = str(named.name or "") if named is not None else ""
     if style == "Title" or style.startswith("Heading"):
         level = int(style[8:]) if style[8:].isdigit() else 1
         return f"{'#' * min(level, 6)} {' '.join(text.split())}"
     return f"- {text}" if style.startswith("List") else text
 
 
-def _row(table: Any, row: Any) -> str:
-    """A row's cells as the file holds them. The library's own `cells` gives a merged cell once for each column that it
-    says to span, which may be a billion."""
-    from docx.table import _Cell  # pyright: ignore[reportPrivateUsage]
-
-    cells = [" ".join(without_surrogates(_Cell(cell, table).text).split()) for cell in row.tc_lst]
+def _row(row: Any, word: Any) -> str:
+    """A row's cells as the file holds them: a merged cell once, not once for each column that it says to span, which
+    may be a billion."""
+    cells = [" ".join(" ".join(_word_blocks(cell, word)).split()) for name, cell in _shown(row) if name == "tc"]
     return " | ".join(cells) if any(cells) else ""
 
 

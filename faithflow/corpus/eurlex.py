@@ -88,8 +88,7 @@ def _act(file: SourceFile, records: Sequence[Record]) -> tuple[list[Document], l
     units = [_unit(record) for record in records]
     title = next((unit["text"] for unit in units if unit["type"] == "document_title"), "")
     celex = celex_of(title) or file.stem
-    match = _DATE.search(title)
-    date = dt.date(int(match[3]), _MONTHS[match[2].lower()], int(match[1])) if match else None
+    date = _date_of(title)
     short = " ".join(title.split()[:3]).title().replace("(Eu)", "(EU)") if celex_of(title) else celex
     url = f"https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:{celex}" if celex_of(title) else None
     documents = [Document(celex, "act", short, title or celex, date, source_url=url)]
@@ -107,6 +106,15 @@ def _act(file: SourceFile, records: Sequence[Record]) -> tuple[list[Document], l
             own = [other for other in named if ("article", other) in groups and other != label]
             links += [Link(reference, REFERENCES, f"{celex} {other}") for other in own]
     return documents, links
+
+
+def _date_of(title: str) -> dt.date | None:
+    """The day of an act by its title; None where it names none, or one that is in no calendar."""
+    match = _DATE.search(title)
+    try:
+        return dt.date(int(match[3]), _MONTHS[match[2].lower()], int(match[1])) if match else None
+    except ValueError:
+        return None
 
 
 def _unit(record: Record) -> Mapping[str, str]:

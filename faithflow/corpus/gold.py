@@ -1,14 +1,17 @@
 """Where questions' answers stand: gold by reference and quote, resolved to passages."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from faithflow.corpus.document import Document, Gold, Passage, Question
 from faithflow.errors import CorpusError
 from faithflow.text.languages import guess_language
 
 _WORD = re.compile(r"\w+")
+_UNBROKEN = re.compile(r"\S+")
 
 
 class GoldFinder:
@@ -90,8 +93,23 @@ class GoldFinder:
 
 def _spans(text: str, quote: str) -> list[tuple[int, int]]:
     """Where a quote stands in a text, whatever white space parts its words."""
-    pattern = r"\s+".join(re.escape(word) for word in quote.split())
-    return [match.span() for match in re.finditer(pattern, text)] if pattern else []
+    words = " ".join(quote.split())
+    if not words:
+        return []
+    # the text with every gap as one blank, and where each of its pieces stands: found so in one pass, which a pattern
+    # of many gaps does not do
+    pieces = [(match[0], match.start()) for match in _UNBROKEN.finditer(text)]
+    joined = " ".join(piece for piece, _ in pieces)
+    starts = [0, *accumulate(len(piece) + 1 for piece, _ in pieces)]
+    spans: list[tuple[int, int]] = []
+    at = joined.find(words)
+    while at >= 0:
+        last = at + len(words) - 1
+        first_piece, last_piece = (bisect_right(starts, place) - 1 for place in (at, last))
+        start = pieces[first_piece][1] + at - starts[first_piece]
+        spans.append((start, pieces[last_piece][1] + last - starts[last_piece] + 1))
+        at = joined.find(words, at + len(words))
+    return spans
 
 
 def _named(question: Question, corpus: str) -> str:

@@ -66,24 +66,32 @@ def parse_object(line: bytes) -> tuple[dict[str, Json], bool]:
             f"not UTF-8: byte 0x{line[error.start]:02x} at byte {error.start + 1}; save the file as UTF-8"
         ) from None
     try:
-        value = cast(
-            "Json",
-            json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant, parse_float=_finite),
-        )
+        value = strict_json(text)
     except json.JSONDecodeError as error:
         raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
         raise LineError("not readable: nested too deeply") from None
-    except LineError:
-        raise
-    except ValueError as error:
-        raise LineError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise LineError(f"a JSON object was expected, one a line; this line holds {kind_of(value)}")
     if "\\u" not in text:
         return value, False
     mended = cast("dict[str, Json]", _mend(value))
     return mended, mended != value
+
+
+def strict_json(text: str) -> Json:
+    """A JSON value. Raises JSONDecodeError, RecursionError, or LineError for what readers read each in its own way: a
+    key that stands twice, NaN, a number that is too long."""
+    return cast(
+        "Json",
+        json.loads(
+            text,
+            object_pairs_hook=_unique_keys,
+            parse_constant=_no_constant,
+            parse_float=_finite,
+            parse_int=_readable,
+        ),
+    )
 
 
 def kind_of(value: Json) -> str:
@@ -112,6 +120,13 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def _no_constant(name: str) -> Never:
     raise LineError(f"{name} is not JSON; write null")
+
+
+def _readable(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:  # Python's own bound, against numbers that take minutes to read
+        raise LineError(f"not JSON that can be read: a number of {len(digits)} digits; write it as text") from None
 
 
 def _finite(digits: str) -> float:

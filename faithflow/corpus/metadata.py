@@ -90,9 +90,9 @@ def document_of(metadata: Metadata, *, reference: str, kind: str, title: str, te
     if len(text) > LONGEST:
         raise CorpusError(f"{place}: a document of {len(text):,} characters; split it (at most {LONGEST:,})")
     return Document(
-        reference=metadata.reference or reference,
+        reference=metadata.reference or " ".join(reference.split()),
         kind=metadata.kind or kind,
-        title=metadata.title or title,
+        title=metadata.title or " ".join(title.split()),
         text=text,
         date=metadata.date,
         language=metadata.language or "en",

@@ -46,7 +46,7 @@ def _paragraphs(record: Record) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for paragraph in _objects(record, "paragraphs"):
         title, text = paragraph.get("title"), paragraph.get("paragraph_text")
-        if not isinstance(title, str) or not isinstance(text, str) or not text.strip():
+        if not isinstance(title, str) or not isinstance(text, str) or not title.strip() or not text.strip():
             raise CorpusError(f'{record.place}: a paragraph needs "title" and "paragraph_text"')
         found.append((" ".join(title.split()), text.strip()))
     return found
@@ -76,8 +76,13 @@ def _references(paragraphs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], 
 def _supporting(record: Record) -> list[int]:
     """The positions of the supporting paragraphs: in the order of the hops where it is told, else of the file."""
     marked = [i for i, paragraph in enumerate(_objects(record, "paragraphs")) if paragraph.get("is_supporting") is True]
+    places: dict[Json, int] = {}
+    for i, paragraph in enumerate(_objects(record, "paragraphs")):
+        own = paragraph.get("idx", i)
+        if isinstance(own, int) and not isinstance(own, bool):
+            places.setdefault(own, i)
     hops = [step.get("paragraph_support_idx") for step in _objects(record, "question_decomposition")]
-    told = [i for i in hops if isinstance(i, int) and i in marked]
+    told = [places[i] for i in hops if isinstance(i, int) and not isinstance(i, bool) and places.get(i) in marked]
     return list(dict.fromkeys([*told, *marked]))
 
 

@@ -7,6 +7,7 @@ from faithflow.corpus.jsonl import kind_of
 from faithflow.corpus.metadata import hint
 from faithflow.corpus.source import Record, SourceFile, csv_records, json_records
 from faithflow.errors import CorpusError
+from faithflow.text.unicode import is_blank
 
 _KEYS = ("id", "question", "topic", "stratum", "gold", "gold_answer")
 _GOLD_KEYS = ("reference", "quote")
@@ -41,7 +42,7 @@ def _question(record: Record) -> Question:
         if key not in _KEYS and not key.startswith("_"):
             raise CorpusError(f'{record.place}: unknown key "{key[:80]}"{hint(key, _KEYS)}; known: {", ".join(_KEYS)}')
     question = _text(record, "question")
-    if not question:
+    if is_blank(question):
         raise CorpusError(f'{record.place}: "question" is missing or empty')
     stratum = _text(record, "stratum") or "all"
     if stratum == _RESERVED:

@@ -55,8 +55,13 @@ def _content(file: SourceFile) -> Any:
     try:
         bundle = ReqIFParser.parse_from_string(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
     except Exception as error:  # the library raises assertions and key errors where a file breaks the schema
-        reason = str(error).strip().split("\n")[0] or type(error).__name__
-        raise CorpusError(f"{file.name}: not to be read as ReqIF ({reason}); export it anew") from error
+        words = " ".join(str(error).split())
+        # its assertions say no more than which element they met
+        reason = type(error).__name__ if not words or words.startswith("<Element") else words[:200]
+        raise CorpusError(
+            f"{file.name}: not to be read as ReqIF ({reason}): a part that the schema asks for is missing or not where "
+            "it belongs; export it anew"
+        ) from error
     content = bundle.core_content.req_if_content if bundle.core_content else None
     if content is None or not content.spec_objects:
         raise CorpusError(f"{file.name}: the ReqIF file holds no objects")

@@ -1,12 +1,12 @@
 """RSS 2.0 feeds: which documents there are. A feed's descriptions are excerpts and never stand for a document."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from faithflow.corpus.press_corner import day_of, language_of, reference_of
+from faithflow.corpus.press_corner import SITE, day_of, language_of, reference_of
 from faithflow.errors import CorpusError
 from faithflow.text.html import text_of_fragment
 
@@ -45,9 +45,10 @@ def parse_feed(body: bytes, url: str) -> Feed:
         if address is None:
             without_address += 1
             continue
-        item = FeedItem(
-            address, _text(entry, "title"), _day(_text(entry, "pubDate")), _reference(address), language_of(address)
-        )
+        item = FeedItem(address, _text(entry, "title"), _day(_text(entry, "pubDate")))
+        language = language_of(address) if _is_press_corner(address) else None
+        if language is not None:
+            item = replace(item, reference=reference_of(address), language=language)
         items.setdefault(address, item)
     return Feed(_text(channel, "title"), tuple(items.values()), without_address)
 
@@ -71,10 +72,12 @@ def _channel(body: bytes, url: str) -> Any:
 
 def _address(entry: Any, feed_url: str) -> str | None:
     guid = entry.find("guid")
-    names = [_text(entry, "link")]
+    found = entry.findall("link")
     if guid is not None and guid.get("isPermaLink", "true").strip().lower() != "false":
-        names.append(_text(entry, "guid"))
-    for name in names:
+        found.append(guid)
+    for element in found:
+        # an address is no HTML: &copy= within it is a parameter, and no sign
+        name = (element.text or "").strip().replace("&amp;", "&")
         try:
             address = urljoin(feed_url, name)
             parts = urlsplit(address)
@@ -85,8 +88,10 @@ def _address(entry: Any, feed_url: str) -> str | None:
     return None
 
 
-def _reference(address: str) -> str | None:
-    return reference_of(address) if language_of(address) else None
+def _is_press_corner(address: str) -> bool:
+    """Whether it is an address of the Press Corner itself, not one that merely looks like it or has it in a query."""
+    parts, site = urlsplit(address), urlsplit(SITE)
+    return parts.hostname == site.hostname and parts.path.startswith(site.path)
 
 
 def _text(parent: Any, name: str) -> str:

@@ -6,19 +6,21 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from faithflow.corpus.jsonl import LineError, kind_of, parse_object
+from faithflow.corpus.jsonl import LineError, kind_of, parse_object, strict_json
 from faithflow.errors import CorpusError
 from faithflow.identity import Json
 from faithflow.text.charset import decoded
-from faithflow.text.unicode import without_surrogates
+from faithflow.text.unicode import is_blank, without_surrogates
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 # Of a text's first characters, the share of controls above which it is taken for binary.
 _MOST_CONTROLS = 0.05
 _LOOKED_AT = 65_536
 _LONGEST_CELL = 10_000_000
+_SEP = re.compile(r"sep=([,;\t|])\n", re.IGNORECASE)
+_QUOTED = re.compile(r'"[^"]*"')
+_HEADER = re.compile(r"^.*[^\s,;].*$", re.MULTILINE)
 
 
 class NoTextError(CorpusError):
@@ -42,7 +44,7 @@ class SourceFile:
     def text(self) -> str:
         """The file as text. Raises NoTextError where it is empty or no text."""
         text = text_of(self.raw)
-        if not text.strip():
+        if is_blank(text):
             raise NoTextError(f"{self.name}: the file is empty; fill it or take it away")
         start = text[:_LOOKED_AT]
         if len(_CONTROLS.findall(start)) > _MOST_CONTROLS * len(start):
@@ -90,14 +92,14 @@ def json_records(file: SourceFile) -> list[Record]:
 
 def _json_value(name: str, text: str) -> Json:
     try:
-        return _whole(cast("Json", json.loads(text)))
+        return _whole(strict_json(text))
     except json.JSONDecodeError as error:
         hint = "; name it .jsonl if it holds one object a line" if error.msg == "Extra data" else ""
         raise CorpusError(f"{name}, line {error.lineno}: not JSON: {error.msg} at column {error.colno}{hint}") from None
     except RecursionError:
         raise CorpusError(f"{name}: nested too deeply to be read") from None
-    except ValueError as error:
-        raise CorpusError(f"{name}: not JSON: {error}") from None
+    except LineError as error:
+        raise CorpusError(f"{name}: {error}") from None
 
 
 def _whole(value: Json) -> Json:
@@ -126,21 +128,25 @@ def _json_lines(name: str, text: str) -> list[Record]:
 def csv_records(file: SourceFile) -> list[Record]:
     """The rows of a CSV file with a header, under the header's names in lower case; empty cells are left out.
 
-    Cells are parted by what the header has most of: comma, semicolon or tab. Raises CorpusError with the line where a
+    Cells are parted by what the header has most of outside quotes, comma, semicolon or tab, or by what a first line
+    "sep=…" names, as Excel writes it. Raises CorpusError with the line where a
     row has more cells than the header, a name stands twice, or a quote is never closed.
     """
     text = file.text
-    header = text.lstrip("\n").split("\n", 1)[0]
-    delimiter = max(",;\t", key=header.count)
+    named = _SEP.match(text)
+    header = _HEADER.search(_QUOTED.sub("", text[:_LOOKED_AT]))
+    delimiter = named[1] if named else max(",;\t", key=(header[0] if header else "").count)
+    text = text[named.end() :] if named else text
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     names: list[str] = []
     records: list[Record] = []
-    begins = 1
+    passed = 1 if named else 0
+    begins = 1 + passed
     try:
         for cells in reader:
             place = f"{file.name}, line {begins}"
-            begins = reader.line_num + 1
+            begins = reader.line_num + 1 + passed
             if not any(cell.strip() for cell in cells):
                 continue
             if not names:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from faithflow.corpus.document import PUBLIC, Document, Link
 from faithflow.corpus.near_duplicates import Index, figures, normalised
 from faithflow.corpus.scope import end_day, first_day
+from faithflow.errors import CorpusError
 
 SUPERSEDES = "supersedes"
 """The relation from a document to the older one that it replaces."""
@@ -31,6 +32,9 @@ def resolve(documents: Sequence[Document], links: Iterable[Link] = ()) -> list[D
     the other too, on every day on which it holds. Of the two the public one is kept, then the one of the official
     source, the one that holds since earlier, the longer, the one of the earlier date, the one with the smaller id.
     ITEM_KINDS have no duplicates. Resolving what is resolved changes nothing.
+
+    Raises CorpusError where documents replace each other in a circle, or one replaces another of a later date: nobody
+    could tell which holds.
     """
     held = {document.document_id: document for document in documents}
     _chain_versions(held)
@@ -71,17 +75,35 @@ def _chain_stated(held: dict[str, Document], links: Iterable[Link]) -> None:
         for newer in by_reference[link.source]:
             language = held[newer].language
             older = [own for own in by_reference[link.target] if held[own].language == language and own != newer]
-            if older and held[newer].supersedes is None:
-                _replace(held, max(older, key=lambda own: (held[own].date or dt.date.min, own)), newer)
+            # of several versions, those that were there before this one
+            earlier = [own for own in older if not _is_later(held[own], held[newer])] or older
+            if earlier and held[newer].supersedes is None:
+                _replace(held, max(earlier, key=lambda own: (held[own].date or dt.date.min, own)), newer)
+
+
+def _is_later(document: Document, other: Document) -> bool:
+    return document.date is not None and other.date is not None and document.date > other.date
 
 
 def _replace(held: dict[str, Document], older: str, newer: str) -> None:
+    names = f"{held[newer].reference!r} replaces {held[older].reference!r}"
+    if _is_later(held[older], held[newer]):
+        raise CorpusError(
+            f"{names}, which is of a later date ({held[newer].date}, {held[older].date}); mend supersedes or the dates"
+        )
+    chain: set[str] = set()
+    before: str | None = older
+    while before in held and before not in chain:
+        chain.add(before)
+        before = held[before].supersedes
+    if newer in chain:
+        raise CorpusError(f"{names}, which replaces it in turn: documents must not replace each other in a circle")
     begins = held[newer].valid_from or held[newer].date
-    before = held[older]
-    if before.valid_to is None and begins is not None:
+    former = held[older]
+    if former.valid_to is None and begins is not None:
         # one that was to hold later than its successor never holds: its time is empty, not turned round
-        ends = max(begins, before.valid_from) if before.valid_from else begins
-        held[older] = replace(before, valid_to=ends)
+        ends = max(begins, former.valid_from) if former.valid_from else begins
+        held[older] = replace(former, valid_to=ends)
     held[newer] = replace(held[newer], supersedes=held[newer].supersedes or older, valid_from=begins)
 
 

@@ -20,14 +20,16 @@ _OWN = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,200}?encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE
 )
 _OWN_WITHIN = 2048
+_ASCII = range(0x80)
 # what can be read as ASCII as far as its own declaration is in none of these, whatever it declares
 _NO_ASCII = ("utf-16", "utf-32")
 
 
 def decoded(body: bytes, declared: str | None = None) -> str:
     """The text of a file or a reply: by its byte order mark; as UTF-8 where it holds more than ASCII and is valid,
-    which other charsets' texts hardly ever are; by the charset declared for it, the one that it declares itself (HTML's
-    meta, XML's first line), and at last as windows-1252 with U+FFFD for what no charset explains. Never raises.
+    which other charsets' texts hardly ever are, or is but for a few bytes; by the charset declared for it, the one that
+    it declares itself (HTML's meta, XML's first line), and at last as windows-1252. U+FFFD stands for what the charset
+    does not explain. Never raises.
 
     ISO 8859-1 and ASCII are read as windows-1252, as the Encoding Standard has it.
     """
@@ -39,8 +41,18 @@ def decoded(body: bytes, declared: str | None = None) -> str:
             try:
                 return body.decode(name)
             except ValueError:
-                continue
+                if name == "utf-8" and _is_damaged_utf8(body):
+                    return body.decode(name, "replace")
     return body.decode("cp1252", "replace")
+
+
+def _is_damaged_utf8(body: bytes) -> bool:
+    """Whether there are more whole characters of several bytes than bytes that belong to none: a text that was cut or
+    has a stray byte in it. Of another charset's text hardly any two bytes make one."""
+    text = body.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    whole = len(text) - wrong - sum(map(body.count, _ASCII))
+    return whole > wrong
 
 
 def _own(body: bytes) -> str | None:
