@@ -18,6 +18,8 @@ from faithflow.pipelines.registry import ARCHITECTURES
 Say = Callable[[str], None]
 
 _SAY_EVERY_S = 5.0
+# The pipelines that begin with a search by the question's vector.
+_SEARCHING = frozenset[PipelineKey](["vanilla", "graphrag", "multi_tool", "adaptive_v1"])
 # Outcomes hold the text of every passage seen; as frames they take a fraction of that.
 _ANSWERS_A_FRAME = 200
 
@@ -32,12 +34,16 @@ async def answer_partition(
 ) -> AnswerFrames:
     """The rows of `answers`, `steps` and `retrievals` of one embedder, sorted by their keys.
 
-    Each question is answered `repeats` times by each pipeline, `workers` answers open at once. `say` hears how far it
-    is every few seconds, and at the end. An answer whose call fails is a row like the others. Raises StoreError where
-    a store fails: what was answered until then is in the ledger.
+    Each question is answered `repeats` times by each pipeline, `workers` answers open at once; the questions' vectors
+    are asked for together first, for embedders that keep them. `say` hears how far it is every few seconds, and at the
+    end. An answer whose call fails is a row like the others. Raises StoreError where a store fails: what was answered
+    until then is in the ledger.
     """
     keeper = _Keeper(tools, len(questions) * len(pipelines) * repeats, say)
     todo: Iterator[tuple[Question, PipelineKey, int]] = product(questions, pipelines, range(repeats))
+
+    if _SEARCHING.intersection(pipelines):
+        await asyncio.to_thread(tools.embedder.queries, [question.question for question in questions])
 
     async def work() -> None:
         for question, pipeline, repeat in todo:

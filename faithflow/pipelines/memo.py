@@ -2,12 +2,14 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 _MOST = 1_024
+# Single passages, and the links of single passages: a few thousand characters each.
+_MOST_PARTS = 8_192
 
 
 class Memo:
@@ -19,6 +21,7 @@ class Memo:
 
     def __init__(self) -> None:
         self._held: OrderedDict[Hashable, asyncio.Future[Any]] = OrderedDict()
+        self._parts: dict[tuple[str, str], Any] = {}
 
     async def of(self, asked: Hashable, work: Callable[[], T]) -> T:
         """The result of `work`, done in a thread unless it is known. What raised is raised to all who wait for it, and
@@ -34,6 +37,19 @@ class Memo:
             self._held.move_to_end(asked)
         # one who gives up must not take it from the others
         return await asyncio.shield(held)
+
+    async def each(self, kind: str, ids: Sequence[str], work: Callable[[list[str]], Mapping[str, T]]) -> dict[str, T]:
+        """What `work`, done in a thread for the ids that are not known, says of each, in the order of the ids; without
+        those of which it says nothing."""
+        known = {each: self._parts[kind, each] for each in ids if (kind, each) in self._parts}
+        unknown = [each for each in dict.fromkeys(ids) if each not in known]
+        if unknown:
+            said = await asyncio.to_thread(work, unknown)
+            known |= {each: said.get(each) for each in unknown}
+            self._parts |= {(kind, each): known[each] for each in unknown}
+            while len(self._parts) > _MOST_PARTS:
+                del self._parts[next(iter(self._parts))]
+        return {each: known[each] for each in ids if known[each] is not None}
 
     def _drop_failed(self, asked: Hashable, done: "asyncio.Future[Any]") -> None:
         if (done.cancelled() or done.exception() is not None) and self._held.get(asked) is done:

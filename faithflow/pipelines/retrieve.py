@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from faithflow.graph.model import Edge
 from faithflow.graph.walk import walk
 from faithflow.identity import Json
 from faithflow.pipelines.links import is_corpus_link, link_words, path_words
@@ -86,9 +87,17 @@ async def walk_from(trajectory: Trajectory, query: str, seeds: Sequence[int]) ->
 
 async def _note_links(trajectory: Trajectory, names: Mapping[str, str]) -> None:
     """Ask the graph for the corpus' links among passages, given with their references by their ids."""
-    tools, ids = trajectory.tools, tuple(sorted(names))
-    found = await tools.memo.of(("links", ids), lambda: tools.graph.neighbours(ids, tools.scope))
-    for edge in dict.fromkeys(each.edge for each in found if is_corpus_link(each.edge)):
+    tools = trajectory.tools
+
+    def ask(ids: Sequence[str]) -> dict[str, list[Edge]]:
+        links: dict[str, list[Edge]] = {}
+        for neighbour in tools.graph.neighbours(ids, tools.scope):
+            if is_corpus_link(neighbour.edge):
+                links.setdefault(neighbour.start, []).append(neighbour.edge)
+        return links
+
+    links = await tools.memo.each("links", sorted(names), ask)
+    for edge in dict.fromkeys(edge for own in links.values() for edge in own):
         ends = edge.source_id, edge.target_id
         if names.keys() >= {*ends}:
             words = dict.fromkeys((*trajectory.links.get(ends, ()), link_words(edge, names)))
@@ -97,11 +106,9 @@ async def _note_links(trajectory: Trajectory, names: Mapping[str, str]) -> None:
 
 async def indexed(trajectory: Trajectory, passage_ids: Sequence[str]) -> list[IndexedPassage]:
     """The passages of these ids that the scope allows, in the order of the ids."""
-    tools, ids = trajectory.tools, tuple(passage_ids)
-    if not ids:
-        return []
-    found = await tools.memo.of(("passages", ids), lambda: tools.vectors.passages(ids, tools.scope))
-    return [found[each] for each in ids if each in found]
+    tools = trajectory.tools
+    found = await tools.memo.each("passages", passage_ids, lambda ids: tools.vectors.passages(ids, tools.scope))
+    return list(found.values())
 
 
 async def best(

@@ -101,7 +101,9 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
                 continue
             gain = sum(weights[t] * max(0.0, share - covered.get(t, 0.0)) for t, share in shares[i].items()) / total
             if chosen:
-                is_linked = (gain > 0 or done < _ENOUGH) and not linked.isdisjoint(one.terms.entities)
+                # a link that adds no word of the question is none of its hops
+                joins = gain > 0 or (done < _ENOUGH and not one.is_link)
+                is_linked = joins and not linked.isdisjoint(one.terms.entities)
                 gain += _BRIDGE if is_linked else 0.0
                 if gain < _LEAST_GAIN:
                     continue
