@@ -37,6 +37,9 @@ Say = Callable[[str], None]
 _NOT_THERE = frozenset({400, 404, 410})
 _GO_ON = "run the same command again, it goes on with what it has"
 
+# So many pages of a search in a row without a new document: there will be none.
+_MOST_IDLE_PAGES = 5
+
 # So many documents in a row that cannot be had: it is the server, not they.
 _MOST_FAILURES_IN_A_ROW = 3
 
@@ -164,20 +167,25 @@ class PressCorner:
     async def _found(
         self, topic: str, since: dt.date | None, until: dt.date | None, language: str, types: Sequence[str]
     ) -> AsyncGenerator[SearchItem]:
-        """What a search finds, month by month and page by page, each reference once."""
+        """What a search finds, month by month and page by page, each reference once.
+
+        The total may count entries that never come, or be too small: beside a page that is not full it ends the list.
+        So does an empty page, the page before once more, and some pages in a row that bring nothing new.
+        """
         seen: set[str] = set()
         for start, end in windows(since, until):
-            page, entries = 1, 0
+            page, entries, idle = 1, 0, 0
             before: tuple[SearchItem, ...] = ()
             while True:
                 found = await self._page(search_parameters(topic, start, end, language, types, page))
                 entries += found.entries
-                for item in found.items:
-                    if item.reference not in seen:
-                        seen.add(item.reference)
-                        yield item
-                # the total may count entries that never come; past its end a list is empty, or the last page again
-                if not found.entries or entries >= found.total or found.items == before != ():
+                new = {item.reference: item for item in found.items if item.reference not in seen}
+                seen.update(new)
+                for item in new.values():
+                    yield item
+                idle = 0 if new else idle + 1
+                is_counted = found.total is not None and entries >= found.total and not found.is_full
+                if not found.entries or is_counted or found.items == before != () or idle == _MOST_IDLE_PAGES:
                     break
                 page, before = page + 1, found.items
 

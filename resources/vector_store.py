@@ -32,6 +32,8 @@ _TABLE = "passages"
 _IDS_A_QUERY = 500
 # Rows asked for beyond the k best, to see whether the last of them stands in a tie.
 _BEYOND = 8
+# Of a larger k the rows are counted first: LanceDB has no limit of more than 32 bits.
+_ROWS_COUNTED_BEYOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,18 @@ class LanceStore:
         return current.passages if current else 0
 
     def dense(self, vector: "np.ndarray[Any, Any]", k: int, scope: Scope) -> list[Hit]:
-        """The k passages nearest by cosine within the scope, best first; the score is the cosine."""
+        """The k passages nearest by cosine within the scope, best first; the score is the cosine.
+
+        Raises StoreError where the vector has not the index's dimensions.
+        """
 
         def search(table: "Table", limit: int) -> list[dict[str, Any]]:
+            dimensions = table.schema.field("vector").type.list_size
+            if vector.shape != (dimensions,):
+                raise StoreError(
+                    f"{self._path}: a query of {vector.size} dimensions, and the index has {dimensions}: the embedder "
+                    "is another than it was; materialize `vector_index`"
+                )
             query: Any = table.search(vector, vector_column_name="vector")
             found = query.distance_type("dot").where(_within(scope))
             return found.limit(limit).select([*COLUMNS, DISTANCE]).to_list()
@@ -154,11 +165,12 @@ class LanceStore:
         """The k best rows, ties by id also where they straddle the k-th place."""
 
         def find(table: "Table") -> list[Hit]:
-            limit = k + _BEYOND
+            wanted = min(k, table.count_rows()) if k > _ROWS_COUNTED_BEYOND else k
+            limit = wanted + _BEYOND
             while True:
                 rows = sorted(search(table, limit), key=lambda row: (-score(row), row["passage_id"]))
-                if len(rows) < limit or score(rows[-1]) < score(rows[k - 1]):
-                    return [Hit(passage_of(row), score(row)) for row in rows[:k]]
+                if len(rows) < limit or score(rows[-1]) < score(rows[wanted - 1]):
+                    return [Hit(passage_of(row), score(row)) for row in rows[:wanted]]
                 limit *= 4
 
         return self._read(find, []) if k > 0 and scope.access else []
@@ -173,6 +185,8 @@ class LanceStore:
                 return nothing
             try:
                 return work(self._table(current.build))
+            except StoreError:
+                raise
             # whatever the library raises for files that are gone or broken
             except Exception as error:
                 self.close()

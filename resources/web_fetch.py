@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from faithflow.retrieval.model import WebError, WebPage
-from faithflow.text.charset import decoded
+from faithflow.text.charset import decoded, is_text
 from resources.http import AddressDeniedError, HttpError, Received, exchange, open_session
 from resources.reply_cache import ReplyCache
 from resources.web_page import page_of
@@ -185,6 +185,8 @@ def _connector(allow_loopback: bool) -> "BaseConnector":
 
 def _page(url: str, received: Received) -> WebPage:
     text = decoded(received.body, received.charset)
+    if not is_text(text):
+        raise WebError(f"{url}: it says that it is {received.content_type}, and is no text")
     if received.content_type != _PLAIN:
         return page_of(text, url)
     lines = (" ".join(line.split()) for line in text.replace("\x00", "").splitlines())

@@ -50,11 +50,13 @@ class SearchItem:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """A page of a search. `total` is what the server says, which may count entries that it never shows; `entries`
-    counts those of the page, the ones among them that name no document too."""
+    """A page of a search. `total` is what the server says, which may count entries that it never shows, None where it
+    says nothing; `entries` counts those of the page, the ones among them that name no document too; `is_full`: it has
+    as many as the server gives at once."""
 
-    total: int
+    total: int | None
     entries: int
+    is_full: bool
     items: tuple[SearchItem, ...]
 
 
@@ -123,7 +125,7 @@ def parse_search(payload: object) -> SearchPage:
     entries = reply.get("docuLanguageListResources")
     if not isinstance(entries, Sequence) or isinstance(entries, str):
         raise PressCornerReplyError(f"docuLanguageListResources is {_kind(entries)}, not a list")
-    total = reply.get("totalNumber")
+    size = _count(reply.get("pageSize")) or LARGEST_PAGE
     items: list[SearchItem] = []
     for entry in cast("Sequence[object]", entries):
         if not isinstance(entry, Mapping):
@@ -133,7 +135,7 @@ def parse_search(payload: object) -> SearchPage:
         reference = reference_of(code) if isinstance(code, str) else None
         if reference is not None:
             items.append(SearchItem(reference, _line(fields.get("title")), day_of(fields.get("eventDate"))))
-    return SearchPage(total if isinstance(total, int) else len(entries), len(entries), tuple(items))
+    return SearchPage(_count(reply.get("totalNumber")), len(entries), len(entries) >= size, tuple(items))
 
 
 def parse_document(payload: object, reference: str, language: str, topics: Sequence[str] = ()) -> Document | Skipped:
@@ -170,7 +172,8 @@ def parse_document(payload: object, reference: str, language: str, topics: Seque
         language=actual.lower(),
         source_url=url_of(reference, actual),
         licence=LICENCE,
-        access=EMBARGO if reply.get("isEmbargo") is True else PUBLIC,
+        # whatever else it says, it is not known to be public
+        access=PUBLIC if reply.get("isEmbargo") in (False, None, "false") else EMBARGO,
         valid_from=date,
         topics=tuple(topics),
     )
@@ -195,6 +198,13 @@ def day_of(value: object) -> dt.date | None:
     except (ValueError, OverflowError):
         pass
     return None
+
+
+def _count(value: object) -> int | None:
+    """A number of things, as a number or in digits; None for all else."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _object(payload: object) -> Mapping[str, Any]:

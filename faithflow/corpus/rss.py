@@ -46,7 +46,7 @@ def parse_feed(body: bytes, url: str) -> Feed:
             without_address += 1
             continue
         item = FeedItem(address, _text(entry, "title"), _day(_text(entry, "pubDate")))
-        language = language_of(address) if _is_press_corner(address) else None
+        language = language_of(address) if _is_press_corner(address, url) else None
         if language is not None:
             item = replace(item, reference=reference_of(address), language=language)
         items.setdefault(address, item)
@@ -88,10 +88,11 @@ def _address(entry: Any, feed_url: str) -> str | None:
     return None
 
 
-def _is_press_corner(address: str) -> bool:
-    """Whether it is an address of the Press Corner itself, not one that merely looks like it or has it in a query."""
+def _is_press_corner(address: str, feed_url: str) -> bool:
+    """Whether it is an address of the Press Corner, or of the feed's own server in its place; not one of strangers that
+    looks like it, or has it in a query."""
     parts, site = urlsplit(address), urlsplit(SITE)
-    return parts.hostname == site.hostname and parts.path.startswith(site.path)
+    return parts.hostname in (site.hostname, urlsplit(feed_url).hostname) and parts.path.startswith(site.path)
 
 
 def _text(parent: Any, name: str) -> str:

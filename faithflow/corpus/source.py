@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from faithflow.corpus.jsonl import LineError, kind_of, parse_object, strict_json
 from faithflow.errors import CorpusError
 from faithflow.identity import Json
-from faithflow.text.charset import decoded
+from faithflow.text.charset import decoded, is_text
 from faithflow.text.unicode import is_blank, without_surrogates
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
-# Of a text's first characters, the share of controls above which it is taken for binary.
-_MOST_CONTROLS = 0.05
 _LOOKED_AT = 65_536
 _LONGEST_CELL = 10_000_000
 _SEP = re.compile(r"sep=([,;\t|])\n", re.IGNORECASE)
@@ -46,8 +44,7 @@ class SourceFile:
         text = text_of(self.raw)
         if is_blank(text):
             raise NoTextError(f"{self.name}: the file is empty; fill it or take it away")
-        start = text[:_LOOKED_AT]
-        if len(_CONTROLS.findall(start)) > _MOST_CONTROLS * len(start):
+        if not is_text(text):
             raise NoTextError(f"{self.name}: this is no text, whatever its name says; take it away or convert it")
         return _CONTROLS.sub("", text)
 

@@ -21,6 +21,10 @@ _OWN = re.compile(
 )
 _OWN_WITHIN = 2048
 _ASCII = range(0x80)
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+# The share of controls in a text's first characters above which it is taken for binary.
+_MOST_CONTROLS = 0.05
+_LOOKED_AT = 65_536
 # what can be read as ASCII as far as its own declaration is in none of these, whatever it declares
 _NO_ASCII = ("utf-16", "utf-32")
 
@@ -44,6 +48,12 @@ def decoded(body: bytes, declared: str | None = None) -> str:
                 if name == "utf-8" and _is_damaged_utf8(body):
                     return body.decode(name, "replace")
     return body.decode("cp1252", "replace")
+
+
+def is_text(text: str) -> bool:
+    """Whether decoded bytes are a text and not a picture, an archive or the like: hardly any controls at its start."""
+    start = text[:_LOOKED_AT]
+    return len(_CONTROLS.findall(start)) <= _MOST_CONTROLS * len(start)
 
 
 def _is_damaged_utf8(body: bytes) -> bool:
