@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +75,9 @@ DOCUMENTS = (
         "The second call of the Ferry Fund will pay EUR 90 million.",
         access="staff",
     ),
-    _document("SYS-001", "SYS-001", "The ferry shall dock within 90 seconds at any charging quay."),
-    _document("HLR-010", "HLR-010", "The docking controller shall hold the ferry within 5 cm of the quay."),
-    _document("LLR-100", "LLR-100", "The thruster loop shall run at 50 Hz with a jitter below 1 ms."),
+    _document("SYS-001", "SYS-001: docking", "The ferry shall dock within 90 seconds at any charging quay."),
+    _document("HLR-010", "HLR-010: holding", "The docking controller shall hold the ferry within 5 cm of the quay."),
+    _document("LLR-100", "LLR-100: thrust", "The thruster loop shall run at 50 Hz with a jitter below 1 ms."),
 )
 LINKS = (("HLR-010", "derives_from", "SYS-001"), ("LLR-100", "satisfies", "HLR-010"))
 ENTITIES = {
@@ -153,7 +154,7 @@ def memory_stores() -> tuple[MemoryVectors, MemoryGraph]:
         for identity, (_, references) in ENTITIES.items()
         for reference in references.split()
     ]
-    edges += [edge(f"p_{a}", relation, f"p_{b}", passages[a]) for a, relation, b in LINKS]
+    edges += [replace(edge(f"p_{a}", relation, f"p_{b}", passages[a]), passage_id="") for a, relation, b in LINKS]
     edges += [
         edge(a, relation, b, passages[reference], f"{ENTITIES[a][0]} {relation} {ENTITIES[b][0]}")
         for a, relation, b, reference in FACTS

@@ -136,6 +136,72 @@ def test_other_languages_are_answered_too(question: str, text: str) -> None:
     assert text.rstrip(".") in answer(question, text)
 
 
+LINKS = [
+    "HLR-2 derives from SYS-1",
+    "LLR-7 derives from HLR-2",
+    "LLR-8 derives from HLR-2",
+    "LLR-8 satisfies HLR-3",
+    "HLR-2 verified by TST-4",
+]
+
+
+def answer_by_links(question: str, links: Sequence[str] = LINKS) -> list[str]:
+    """The links quoted, from two pieces that hold them all beside a sentence each."""
+    asked = material(question, [SALT, "The thermal guard of HLR-2 shall cool each cell."])
+    for piece in asked["evidence"]:
+        piece["links"] = list(links)
+    quoted = ask(GROUNDED, asked)
+    return [link for link in links if link in quoted] if "[E1](https://e.example/1)." in quoted else []
+
+
+@pytest.mark.parametrize(
+    ("question", "links"),
+    [
+        ("Which requirement does LLR-7 derive from?", ["LLR-7 derives from HLR-2"]),
+        ("Which low-level requirements derive from HLR-2?", ["LLR-7 derives from HLR-2", "LLR-8 derives from HLR-2"]),
+        ("From which requirement is HLR-2 derived?", ["HLR-2 derives from SYS-1"]),
+        ("What does LLR-8 satisfy?", ["LLR-8 satisfies HLR-3"]),
+        ("By which requirement is HLR-3 satisfied?", ["LLR-8 satisfies HLR-3"]),
+        ("Which requirement is satisfied by LLR-8?", ["LLR-8 satisfies HLR-3"]),
+        ("Which test verifies HLR-2?", ["HLR-2 verified by TST-4"]),
+        ("By which test is HLR-2 verified?", ["HLR-2 verified by TST-4"]),
+        ("Does LLR-7 derive from HLR-2?", ["LLR-7 derives from HLR-2"]),
+        ("From what does LLR-7 derive in turn?", ["HLR-2 derives from SYS-1", "LLR-7 derives from HLR-2"]),
+    ],
+)
+def test_a_link_answers_what_is_asked_of_an_id_in_its_direction(question: str, links: list[str]) -> None:
+    assert answer_by_links(question) == links
+
+
+@pytest.mark.parametrize("question", ["Which requirement does LLR-9 derive from?", "Which aim does LLR-7 refine?"])
+def test_links_of_another_id_or_kind_answer_nothing(question: str) -> None:
+    assert answer_by_links(question) == []
+
+
+def test_at_most_eight_links_are_quoted() -> None:
+    links = [f"LLR-{n} derives from HLR-2" for n in range(10, 22)]
+    assert answer_by_links("Which requirements derive from HLR-2?", links) == links[:8]
+
+
+def test_the_critic_keeps_both_ends_of_a_link() -> None:
+    asked = material("What does LLR-8 satisfy?", ["It keeps logs.", "It cools cells.", SALT], asked=[])
+    for piece in asked["evidence"][:2]:
+        piece["links"] = ["LLR-8 satisfies HLR-3"]
+    assert json.loads(ask(CRITIC, asked)) == {"keep": ["E1", "E2"], "sufficient": True, "query": ""}
+
+
+def test_words_spread_over_pieces_about_different_things_are_no_answer() -> None:
+    captain = "The alarm goes to the port captain every 45 seconds."
+    ferry = "The yard delivers the electric ferry Havorn in April."
+    assert answer("Who will be the port captain of the ferry Havorn?", ferry, captain) == INCONCLUSIVE
+
+
+def test_the_thing_named_behind_which_has_to_be_there() -> None:
+    holds = "Mirefjord Power holds most of the consortium for Kestrel Sound since 2025."
+    assert answer("Which turnover did Mirefjord Power have in 2025?", holds) == INCONCLUSIVE
+    assert answer("Which consortium does Mirefjord Power hold since 2025?", holds) != INCONCLUSIVE
+
+
 def test_sections_keep_documents_and_web_apart() -> None:
     question = "How much does the Ferry Fund pay for ferries?"
     parts = in_sections(question, FUND, ("web", "The Ferry Fund pays EUR 55 million for ferries."))
@@ -188,6 +254,13 @@ def test_sections_give_way_to_the_inconclusive_line() -> None:
 def route(**given: Any) -> dict[str, str]:
     asked = {"tools": ["search_documents", "graph_lookup"], "asked": [], "wanted": "", **given}
     return json.loads(ask(ROUTER, material("Who leads the Ferry Fund?", asked.pop("texts", []), **asked)))
+
+
+def test_the_router_looks_up_the_links_of_an_id_first() -> None:
+    asked = material("What does LLR-8 satisfy?", [], tools=["search_documents", "graph_lookup"], asked=[], wanted="")
+    assert json.loads(ask(ROUTER, asked))["tool"] == "graph_lookup"
+    asked["asked"] = [{"tool": "graph_lookup", "query": "x"}]
+    assert json.loads(ask(ROUTER, asked))["tool"] == "search_documents"
 
 
 def test_the_router_searches_first_and_then_follows_links() -> None:

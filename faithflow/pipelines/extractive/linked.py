@@ -39,24 +39,26 @@ def stated_links(question: str, statements: Sequence[Statement], language: str) 
 
     Such a link shares a word with the question besides its ends, and has the identifier at the end at which the
     question has it: in front of the verb ("what does X satisfy") or behind it, and the other way round in the passive.
-    Where a chain is asked for, the links follow that go on from there in the same direction.
+    Of two identifiers that a link joins it is that link alone. Where a chain is asked for, the links follow that go on
+    from there in the same direction.
     """
     asked = identifiers_in(question)
     links = [link for link in map(_read, statements) if link is not None] if asked else []
+    links = [link for link in links if _is_source(question, asked[0], link.relation, language) is not None]
+    joined = [link.statement for link in links if link.source in asked and link.target in asked]
+    if joined:
+        return tuple(joined)[:_MOST_LINKS]
     found: dict[str, Statement] = {}
-    followed = {(each, is_source): None for each in asked for is_source in (True, False)}
-    starts = list(followed)
+    starts = [(name, is_source) for name in asked for is_source in (True, False)]
     for name, is_source in starts:
+        first = name if name in asked else asked[0]
         for link in links:
-            side = _is_source(question, name if name in asked else asked[0], link.relation, language)
-            if side is None or link.end(is_source=is_source) != name:
-                continue
-            other = link.end(is_source=not is_source)
-            if side is is_source or other in asked:
+            side = _is_source(question, first, link.relation, language)
+            if link.end(is_source=is_source) == name and side is is_source:
                 found[link.statement.text] = link.statement
-                if asks_for_chain(question) and (other, is_source) not in followed:
-                    followed[other, is_source] = None
-                    starts.append((other, is_source))
+                further = link.end(is_source=not is_source), is_source
+                if asks_for_chain(question) and further not in starts:
+                    starts.append(further)
     return tuple(found.values())[:_MOST_LINKS]
 
 
