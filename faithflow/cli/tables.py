@@ -20,14 +20,15 @@ def say(what: RenderableType) -> None:
 def summary_table(summary: Mapping[str, object]) -> Table:
     """The rates of `summary.json`, by judge and pipeline."""
     table = Table(title="Supported statements", title_justify="left")
-    for heading in ("judge", "pipeline"):
+    for heading in ("judge", "system"):
         table.add_column(heading)
     for heading in ("rate", "95% interval", "bounds", "supported", "rated", "unscored", "abstained"):
         table.add_column(heading, justify="right")
     by_judge = cast("dict[str, dict[str, Any]]", summary["judges"])
     by_pipeline = cast("dict[str, dict[str, dict[str, Any]]]", summary["pipelines"])
+    together = "all" if len(by_pipeline) < 2 else f"all {len(by_pipeline)} together"
     for judge, numbers in by_judge.items():
-        table.add_row(judge, "all", *_numbers(numbers), style="bold", end_section=len(by_pipeline) < 2)
+        table.add_row(judge, together, *_numbers(numbers), style="bold", end_section=len(by_pipeline) < 2)
         if len(by_pipeline) > 1:
             rows = [(name, judges[judge]) for name, judges in by_pipeline.items() if judge in judges]
             for number, (pipeline, part) in enumerate(rows, start=1):
