@@ -168,6 +168,7 @@ def _with_abbreviations(groups: Sequence[list[str]], names: _Names, apart: Mappi
             acronyms[acronym_letters(surface)].add(number)
     joined = {number: list(group) for number, group in enumerate(groups)}
     home = {number: number for number in joined}
+    members = {number: [number] for number in joined}
     for letters in sorted(acronyms):
         short = sorted(acronyms[letters])
         surfaces = [surface for number in short for surface in groups[number]]
@@ -186,7 +187,8 @@ def _with_abbreviations(groups: Sequence[list[str]], names: _Names, apart: Mappi
             own = home[number]
             if own != target and _may_join(joined[target], joined[own], apart):
                 joined[target] += joined.pop(own)
-                home = {each: target if place == own else place for each, place in home.items()}
+                home |= dict.fromkeys(members[own], target)
+                members[target] += members.pop(own)
     return list(joined.values())
 
 

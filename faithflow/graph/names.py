@@ -12,7 +12,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
 _OUTER = ' \t\n"“”„«»‘`,;:'
 _QUOTED = re.compile(r"['‘](.+)['’]")
 _DIGIT = re.compile(r"\d")
-_PUNCTUATION = re.compile(r"[^\w&+]+|_+")
+_PUNCTUATION = re.compile(r"[^\w&+#]+|_+")
 _WORD = re.compile(r"[^\W_]+")
 _LINKING = word_set("of the and for in on to a an de des du la le les et für der die das und y e")
 _ACRONYM = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[A-Z][A-Za-z&]{1,9}(?:\.?)")

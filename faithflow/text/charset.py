@@ -24,6 +24,7 @@ _ASCII = range(0x80)
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 # The share of controls in a text's first characters above which it is taken for binary.
 _MOST_CONTROLS = 0.05
+_FEW_CONTROLS = 4
 _LOOKED_AT = 65_536
 # what can be read as ASCII as far as its own declaration is in none of these, whatever it declares
 _NO_ASCII = ("utf-16", "utf-32")
@@ -53,7 +54,7 @@ def decoded(body: bytes, declared: str | None = None) -> str:
 def is_text(text: str) -> bool:
     """Whether decoded bytes are a text and not a picture, an archive or the like: hardly any controls at its start."""
     start = text[:_LOOKED_AT]
-    return len(_CONTROLS.findall(start)) <= _MOST_CONTROLS * len(start)
+    return len(_CONTROLS.findall(start)) <= max(_FEW_CONTROLS, _MOST_CONTROLS * len(start))
 
 
 def _is_damaged_utf8(body: bytes) -> bool:
