@@ -221,6 +221,8 @@ def retrieval_row(answer_id, n, kept=True, step=0):
         "score": None,
         "passage_id": f"p{n}",
         "path": [],
+        "via": "",
+        "links": [],
         "kept": kept,
         "position": n - 1 if kept else None,
         "label": f"E{n}" if kept else None,
