@@ -153,7 +153,7 @@ class OpenAIEmbedder:
                     raise UserError(self._safe(f"{self._where}: {said}")) from error
                 if wait is not None and wait > _LONGEST_WAIT_S:
                     raise EmbeddingError(self._safe(f"{self._where} asks to wait for {wait:g} s: {said}")) from error
-            except (APIError, ValueError, RecursionError) as error:
+            except (APIError, ValueError, OverflowError, RecursionError) as error:
                 said = f"no usable reply: {error}"
             if attempt + 1 < self._max_attempts:
                 backoff = min(_MAX_BACKOFF_S, _BACKOFF_S * 2**attempt) * random.uniform(0.5, 1.0)
@@ -189,7 +189,8 @@ def _vectors(raw: object, count: int, dimensions: int | None) -> "np.ndarray[Any
     if len(sizes) > 1 or (dimensions is not None and sizes != {dimensions}):
         raise ValueError(f"embeddings of {sorted(sizes)} dimensions, not of {dimensions or 'one size'}")
     matrix = np.asarray(rows, dtype=np.float64)
-    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    with np.errstate(over="ignore"):  # what overflows is refused below
+        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
         raise ValueError("an embedding is not finite, or has no length")
     return matrix / lengths

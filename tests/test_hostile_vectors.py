@@ -9,7 +9,11 @@ import pytest
 from faithflow.corpus.scope import Scope
 from faithflow.errors import StoreError
 from faithflow.retrieval.model import IndexedPassage
+from resources.embedder_openai import EmbeddingError, OpenAIEmbedder
+from resources.embedding_cache import open_embedding_cache
 from resources.vector_store import LanceStore
+from tests.endpoint import ScriptedEndpoint
+from tests.scripted import JsonObject, Response
 
 SCOPE = Scope(dt.date(2026, 9, 1))
 
@@ -62,3 +66,27 @@ def test_passages_without_a_word_take_no_part_in_word_search(tmp_path: Path) -> 
     store.rebuild([passage(n, text) for n, text in enumerate(texts)], np.tile([[1.0, 0.0]], (4, 1)), "f")
     assert [hit.passage.passage_id for hit in store.sparse("harbour", 9, SCOPE)] == ["p03"]
     assert len(store.dense(np.array([1.0, 0.0]), 9, SCOPE)) == 4
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 1e308, 5e-324, True, None, "1", [1.0], {}])
+def test_numbers_that_make_no_vector_are_an_error_of_the_endpoint(tmp_path: Path, number: object) -> None:
+    def answer(request: JsonObject, _number: int) -> Response:
+        return Response({"data": [{"index": i, "embedding": [number] * 3} for i in range(len(request["input"]))]})
+
+    with ScriptedEndpoint(answer) as served:
+        cache = open_embedding_cache(str(tmp_path / "ledger.sqlite"))
+        embedder = OpenAIEmbedder("far", "m", cache, base_url=served.base_url, max_attempts=1)
+        with pytest.raises(EmbeddingError, match="no usable reply"):
+            embedder.queries(["harbour"])
+
+
+def test_dimensions_that_change_between_two_requests_are_an_error_and_no_index(tmp_path: Path) -> None:
+    def answer(request: JsonObject, number: int) -> Response:
+        size = 3 if number == 0 else 4
+        return Response({"data": [{"index": i, "embedding": [1.0] * size} for i in range(len(request["input"]))]})
+
+    with ScriptedEndpoint(answer) as served:
+        cache = open_embedding_cache(str(tmp_path / "ledger.sqlite"))
+        embedder = OpenAIEmbedder("far", "m", cache, base_url=served.base_url, max_attempts=1, max_concurrency=1)
+        with pytest.raises(EmbeddingError, match="far"):
+            embedder.passages([f"harbour {n}" for n in range(100)])
