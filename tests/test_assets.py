@@ -234,7 +234,7 @@ def test_people_may_label_anew_without_a_new_answer(tmp_path: Path) -> None:
 
 def test_judging_before_ingestion_says_what_to_do(tmp_path: Path) -> None:
     place = make_house(tmp_path, [judge("a", "http://127.0.0.1:9/v1")])
-    with pytest.raises(dg.Failure, match="materialize traces and claims first"):
+    with pytest.raises(dg.Failure, match="materialize judged_answers and claims first"):
         judge_date(place)
 
 

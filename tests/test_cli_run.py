@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from faithflow.cli.graph import STAGES
 from faithflow.cli.main import cli
 from faithflow.errors import LateRunError, StudyError, TraceError, UserError
 from faithflow.judging.dates import today
@@ -57,9 +58,10 @@ def test_run_judges_and_leads_to_the_report(tmp_path: Path, endpoint: ScriptedEn
     assert str(page) in result.stdout.replace("\n", "")
     assert page.exists()
     assert "100.0%" in result.stdout
-    lines = [line.split()[:2] for line in result.stderr.splitlines()]
-    assert ["verdicts", "3"] in lines
-    assert {line[0] for line in lines} >= set(TABLES)
+    lines = [line.split()[:3] for line in result.stderr.splitlines()]
+    assert ["verdicts", "traces", "3"] in lines
+    made = {name for stage in STAGES if not stage.answering for name in stage.assets}
+    assert {line[0] for line in lines if line} >= made
     assert "DEBUG" not in result.stderr + result.stdout
 
 
