@@ -52,7 +52,7 @@ def test_it_answers_where_the_evidence_is_there_and_more_often_abstains_where_it
         answered["without"] += answer(question["question"], others[:5]) != INCONCLUSIVE
     shares = {name: n / len(questions) for name, n in answered.items()}
     assert shares["with"] >= 0.85, shares
-    assert shares["without"] <= 0.50, shares
+    assert shares["without"] <= 0.35, shares
 
 
 def test_it_quotes_the_answer_of_most_questions_from_their_supporting_paragraphs(

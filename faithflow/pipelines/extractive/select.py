@@ -38,7 +38,7 @@ _CUES: tuple[tuple[str, _Part], ...] = (
     (r"\bhow soon\b", lambda terms: terms.dates | terms.numbers),
     (
         r"\bhow (?:much|many|long|far|high|large|big|often|fast|old|full|wide|deep|heavy)\b|\bpercent"
-        r"|\bwhat (?:share|amount|sum|number|percentage|rate|budget|price|cost|size)\b",
+        r"|\b(?:what|which) (?:share|amount|sum|number|percentage|rate|budget|price|cost|size|capacity|distance)\b",
         lambda terms: terms.numbers,
     ),
     (
@@ -85,8 +85,8 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
     total = sum(weights.values())
     if not total:
         return Selection((), 0.0, 0.0, 1.0, False)
-    wanted = next((part for cue, part in _CUES if re.search(cue, question, re.IGNORECASE)), None)
-    answers = [wanted is None or bool(wanted(one.terms) - asked.content) for one in statements]
+    wanted = [part for cue, part in _CUES if re.search(cue, question, re.IGNORECASE)]
+    answers = [not wanted or any(part(one.terms) - asked.content for part in wanted) for one in statements]
     shares = [_shares(one, weights) for one in statements]
     bridges = _bridges(asked, statements)
     chosen: list[int] = []
@@ -107,7 +107,7 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
                 gain += _BRIDGE if is_linked else 0.0
                 if gain < _LEAST_GAIN:
                     continue
-            if wanted is not None and not has_asked_for:
+            if wanted and not has_asked_for:
                 gain *= _ASKED_FOR if answers[i] else _NOT_ASKED_FOR
             if gain > most:
                 best, most = i, gain
@@ -120,7 +120,7 @@ def select(question: str, statements: Sequence[Statement], language: str) -> Sel
     coverage = _covered(chosen, shares, weights) / total
     picked = tuple(statements[i] for i in chosen)
     joined = max((_covered(part, shares, weights) for part in _joined(chosen, statements)), default=0.0) / total
-    has_asked_for = any(answers[i] for i in chosen) and (wanted is not None or _holds_thing(question, picked, language))
+    has_asked_for = any(answers[i] for i in chosen) and (bool(wanted) or _holds_thing(question, picked, language))
     return Selection(picked, coverage, joined, _named(asked, weights, statements), has_asked_for)
 
 

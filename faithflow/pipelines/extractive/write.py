@@ -15,7 +15,7 @@ from faithflow.text.scripts import FULL_STOPS
 LEAST_COVERAGE, LEAST_NAMED = 0.35, 0.75
 """The shares of a question's weight that statements which hang together must cover, and of its names that the evidence
 must hold; below either nothing is answered."""
-COVERAGE_WITHOUT_ASKED_FOR = 0.75
+COVERAGE_WITHOUT_ASKED_FOR = 0.85
 """The coverage that is wanted where no statement holds what the question word asks for: a name for "who", say."""
 
 _STOP = re.compile(rf"[.!…{FULL_STOPS}]+$")
