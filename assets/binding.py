@@ -7,6 +7,7 @@ import dagster as dg
 
 from assets.partitions import DECLARED, Partitions
 from faithflow.study.model import Study
+from faithflow.study.swap import answering_fingerprint
 from faithflow.study.systems import systems_fingerprint
 
 
@@ -47,7 +48,7 @@ def _settings(asset: str, study: Study) -> str | None:
         case "entities" | "edges":
             return systems_fingerprint(study.triples)
         case "answers" | "steps" | "retrievals":
-            return systems_fingerprint(study.generator, study.reranker, study.web, study.scope, study.pipelines)
+            return answering_fingerprint(study)
         case "claims":
             return systems_fingerprint(study.claims)
         case _:

@@ -5,6 +5,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -84,6 +85,7 @@ def read_documents(
     language: str = "en",
     access: str = PUBLIC,
     licence: str | None = None,
+    distractor_edges: bool = False,
 ) -> CorpusContent:
     """What a file, or a folder with all below it, brings, in the order of the files' names.
 
@@ -92,6 +94,7 @@ def read_documents(
     nothing of their own. A note beside a file, NAME.meta.json or NAME.meta.yaml (NAME with its ending), says what the
     file does not: of PDF, Word, HTML and text it overrules the file's own metadata. Of a folder, hidden files, files
     of unknown kinds and files without text are left out with a warning; of a single file they are errors.
+    `distractor_edges` is for `musique` (see `read_musique`).
     Raises CorpusError with the file, the line or row, and what to do.
     """
     if format not in FORMATS:
@@ -101,7 +104,10 @@ def read_documents(
     if format == "auto":
         content = _joined([_auto(path, file, defaults) for file in found])
     else:
-        content = _of_format(_FORMATS[format][0], [_source(file) for file in found], defaults)
+        reader = _FORMATS[format][0]
+        if format == "musique":
+            reader = partial(read_musique, distractor_edges=distractor_edges)
+        content = _of_format(reader, [_source(file) for file in found], defaults)
     if not content.documents:
         raise CorpusError(f"{path}: no documents\n" + "\n".join((*warnings, *content.warnings)).strip())
     return replace(content, warnings=(*warnings, *content.warnings, *_replaced_nowhere(path, content)))

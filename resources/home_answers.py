@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from faithflow.corpus.asking import asked
 from faithflow.corpus.citation_vocabulary import vocabulary_of
 from faithflow.corpus.document import Question
 from faithflow.corpus.trace import TRACES_EMBEDDER
@@ -112,6 +113,7 @@ def _by_answer(frame: pl.DataFrame) -> Mapping[str, list[dict[str, Any]]]:
 
 async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFrames:
     rows = await asyncio.to_thread(home.warehouse.read, "questions")
+    rows = asked(rows, study.ask)
     if rows.is_empty():
         raise UserError("there are no questions here yet: materialize `questions` first")
     questions = [

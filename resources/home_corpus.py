@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from faithflow.corpus.corpus_frames import corpus_frames
-from faithflow.corpus.document import CorpusContent
+from faithflow.corpus.document import PUBLIC, CorpusContent, Document
 from faithflow.errors import UserError
 from faithflow.sample.content import sample_content
 from faithflow.study.corpora import BUNDLED, Corpus
@@ -73,13 +73,21 @@ def _content(home: Home, corpus: Corpus, say: Say) -> CorpusContent:
             language=corpus.language,
             access=corpus.access,
             licence=corpus.licence,
+            distractor_edges=corpus.distractor_edges,
         )
     else:
         content = asyncio.run(_fetched(home, corpus, say))
+        content = replace(content, documents=tuple(_as_the_study_says(corpus, each) for each in content.documents))
     if corpus.questions is not None:
         questions = read_questions(Path(corpus.questions))
         content = replace(content, questions=(*content.questions, *questions))
     return content
+
+
+def _as_the_study_says(corpus: Corpus, document: Document) -> Document:
+    """What is fetched is public and has its publisher's licence, unless it, or the study, says otherwise."""
+    access = corpus.access if document.access == PUBLIC else document.access
+    return replace(document, access=access, licence=document.licence or corpus.licence)
 
 
 async def _fetched(home: Home, corpus: Corpus, say: Say) -> CorpusContent:

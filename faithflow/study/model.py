@@ -9,7 +9,7 @@ from faithflow.identity import digest
 from faithflow.pipelines.model import PipelineKey
 from faithflow.study.corpora import BUNDLED, Corpus
 from faithflow.study.endpoint import Endpoint, EnvName, Record, Slug
-from faithflow.study.systems import Chunks, Embedder, Generator, Reranker, Scope, Triples, WebSearch
+from faithflow.study.systems import Ask, Chunks, Embedder, Generator, Reranker, Scope, Triples, WebSearch
 
 BASELINES = ("lexical", "semantic")
 
@@ -100,6 +100,7 @@ class Study(Record):
     embedders: tuple[Embedder, ...] = ()
     pipelines: tuple[PipelineKey, ...] = ()
     generator: Generator = Generator(provider="baseline")
+    ask: Ask | None = None
     answer_repeats: int = Field(default=1, ge=1, le=100)
     reranker: Reranker = Reranker()
     web: WebSearch | None = None

@@ -9,6 +9,12 @@ from faithflow.study.model import Study
 from faithflow.study.systems import systems_fingerprint
 
 
+def answering_fingerprint(study: Study) -> str:
+    """The hash of all that decides the answers, but for the embedder."""
+    parts = systems_fingerprint(study.generator, study.reranker, study.web, study.scope, study.ask, study.pipelines)
+    return digest([parts, study.answer_repeats])
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
     """The fingerprints of the models that a study names."""
@@ -21,7 +27,7 @@ class Models:
     def of(study: Study) -> "Models":
         return Models(
             {embedder.name: embedder.fingerprint for embedder in study.embedders},
-            systems_fingerprint(study.generator, study.reranker, study.web, study.scope, study.pipelines),
+            answering_fingerprint(study),
             systems_fingerprint(*study.judges),
         )
 

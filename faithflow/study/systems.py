@@ -121,6 +121,16 @@ class WebSearch(Record):
         return self
 
 
+class Ask(Record):
+    """Which questions are asked: of each corpus and stratum so many, chosen by content hash under `seed`.
+
+    The choice does not move while the questions stay, and more of a stratum keeps those that there were.
+    """
+
+    per_stratum: int = Field(ge=1)
+    seed: int = 0
+
+
 class Scope(Record):
     """The day as of which is asked (None: the day of the run) and the access labels that the asker has."""
 

@@ -57,7 +57,8 @@ def _repeated_keys(table: Table, rows: pl.LazyFrame) -> CheckResult:
 def _dangling(table: Table, rows: pl.LazyFrame, reference: Reference, parent: pl.LazyFrame) -> CheckResult:
     columns = reference.columns
     known = parent.select(columns).unique()
-    lost = rows.select(list(dict.fromkeys((*table.key, *columns)))).join(known, on=columns, how="anti").collect(engine="streaming")
+    needed = rows.select(list(dict.fromkeys((*table.key, *columns))))
+    lost = needed.join(known, on=columns, how="anti").collect(engine="streaming")
     first = lost.select(table.key).sort(table.key).row(0, named=True) if lost.height else None
     doc = f"({', '.join(columns)}) stands in {reference.table}"
     return _result(f"in_{reference.table}", doc, lost.height, first)
