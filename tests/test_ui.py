@@ -1,11 +1,8 @@
 """The Dagster UI on a judged home, in a real browser."""
 
-import json
-import shutil
 import socket
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,25 +15,10 @@ from resources.dagster_processes import UiError, dagster_ui
 from tests.endpoint import ScriptedEndpoint
 from tests.home import judge, make_house
 from tests.judging import trace
+from tests.ui import ask, browser_page, free_port
 
 ROOT = Path(__file__).parent.parent
 RUN = "import sys; from faithflow.cli import main; sys.argv[0] = 'faithflow'; main()"
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="module")
@@ -54,26 +36,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def page(address: str) -> Iterator[Any]:
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("no Chromium on the path: install the package chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        found = browser.new_page(viewport={"width": 1500, "height": 900})
-        found.set_default_timeout(60_000)
+    with browser_page() as found:
         yield found
-        browser.close()
-
-
-def ask(address: str, query: str) -> Any:
-    """The answer of the UI's GraphQL."""
-    request = urllib.request.Request(
-        f"{address}/graphql", json.dumps({"query": query}).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=60) as response:
-        return json.load(response)["data"]
 
 
 @pytest.mark.slow
