@@ -75,13 +75,16 @@ def opened_graph(home: Home, study: Study) -> Generator[GraphStore]:
     else:
         user = None if stores.neo4j_user_env is None else _variable(stores.neo4j_user_env)
         password = None if stores.neo4j_password_env is None else _variable(stores.neo4j_password_env)
-        # two homes on one server have a graph each
-        name = f"faithflow_{digest([study.name, str(home.path)])[:16]}"
-        store = open_graph_store(_variable(stores.neo4j_url_env), user, password, graph=name)
+        store = open_graph_store(_variable(stores.neo4j_url_env), user, password, graph=graph_name(home, study))
     try:
         yield store
     finally:
         store.close()
+
+
+def graph_name(home: Home, study: Study) -> str:
+    """The name of a home's graph on a Neo4j server: two homes on one server have a graph each."""
+    return f"faithflow_{digest([study.name, str(home.path)])[:16]}"
 
 
 @asynccontextmanager

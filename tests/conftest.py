@@ -4,7 +4,7 @@ import ipaddress
 import os
 import socket
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -119,11 +119,16 @@ def neo4j_server() -> dict[str, str]:
 @pytest.fixture
 def neo4j_graph(neo4j_server: dict[str, str]) -> Iterator[str]:
     """The name of a graph that nobody else has on that server; what is stored under it is removed afterwards."""
-    from neo4j import GraphDatabase
-
     name = f"test_{uuid.uuid4().hex}"
     yield name
-    with GraphDatabase.driver(neo4j_server["url"], auth=(neo4j_server["user"], neo4j_server["password"])) as driver:
+    remove_graph(neo4j_server, name)
+
+
+def remove_graph(server: Mapping[str, str], name: str) -> None:
+    """Remove what is stored on a Neo4j server under the name of a graph."""
+    from neo4j import GraphDatabase
+
+    with GraphDatabase.driver(server["url"], auth=(server["user"], server["password"])) as driver:
         driver.execute_query(
             "MATCH (g:FaithflowGraph {graph: $graph}) OPTIONAL MATCH (n:FaithflowNode) WHERE n.build IN g.builds "
             "DETACH DELETE n, g",

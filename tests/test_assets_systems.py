@@ -18,7 +18,9 @@ from faithflow.tables.registry import TABLES
 from resources.dagster_instance import open_instance
 from resources.home import Home
 from resources.house import House
+from resources.systems import graph_name
 from resources.warehouse import Warehouse
+from tests.conftest import remove_graph
 from tests.endpoint import ScriptedEndpoint
 from tests.home import failures, judge, materialize
 from tests.scripted import JsonObject
@@ -248,3 +250,32 @@ def test_a_trajectory_that_lacks_a_passage_stops_what_follows(tmp_path: Path, mo
     assert place.open_home().warehouse.read("citations").is_empty()
     monkeypatch.undo()
     assert materialize(place, stage, "lsa").success
+
+
+# ---- the graph on a server
+
+
+@pytest.mark.slow
+@pytest.mark.neo4j
+def test_the_answers_on_neo4j_are_those_on_ladybug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, neo4j_server: Mapping[str, str]
+) -> None:
+    stores: dict[str, str] = {}
+    for name, value in neo4j_server.items():
+        monkeypatch.setenv(f"TEST_NEO4J_{name.upper()}", value)
+        stores[f"neo4j_{name}_env"] = f"TEST_NEO4J_{name.upper()}"
+    folders = {"ladybug": {}, "neo4j": stores}
+    places = {name: write_study(tmp_path / name, [LEXICAL], stores=stores) for name, stores in folders.items()}
+    ladybug, neo4j = places.values()
+    try:
+        found = [answer_under(place) for place in (ladybug, neo4j)]
+        for table in ("answers", "steps", "retrievals"):
+            expected, other = (each.read(table).drop("latency_s", strict=False) for each in found)
+            assert expected.height > 0
+            assert other.equals(expected)
+        walked = found[1].read("retrievals").filter(source="graph")
+        assert walked["path"].list.len().max() not in (None, 0)
+        assert ladybug.open_home().graph.exists()
+        assert not neo4j.open_home().graph.exists()
+    finally:
+        remove_graph(neo4j_server, graph_name(neo4j.open_home(), neo4j.load_study()))
