@@ -19,6 +19,30 @@ from resources.house import House
 
 _GROUP = "answers"
 _ANSWERING = ("answers", "steps", "retrievals")
+_PIPELINES = tuple(
+    f"faithflow.{module}"
+    for module in (
+        "pipelines.prompt",
+        "pipelines.evidence",
+        "pipelines.links",
+        "pipelines.generate",
+        "pipelines.registry",
+        "pipelines.retrieve",
+        "pipelines.trajectory",
+        "pipelines.vanilla",
+        "pipelines.graph_terms",
+        "pipelines.graphrag",
+        "pipelines.web",
+        "pipelines.multi_tool",
+        "pipelines.agentic",
+        "pipelines.decide",
+        "pipelines.adaptive",
+        "graph.walk",
+        "graph.terms",
+        "retrieval.context",
+        "retrieval.lexical_rerank",
+    )
+)
 _ALL = "all"
 
 
@@ -34,9 +58,7 @@ _ALL = "all"
             owners=OWNERS,
             description=table(name).doc,
             metadata=schema(name),
-            code_version=code_version(
-                "faithflow.pipelines.prompt", "faithflow.pipelines.generate", "faithflow.pipelines.registry"
-            ),
+            code_version=code_version(*_PIPELINES),
         )
         for name in _ANSWERING
     ],

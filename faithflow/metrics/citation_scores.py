@@ -39,9 +39,9 @@ def citations_frame(
     for answer_id, *item in given.select(columns).iter_rows():
         items[answer_id].append(ContextItem(*item))
     rows = [
-        {"answer_id": answer_id, **{name: getattr(citation, name) for name in _CITATION}}
+        {"answer_id": answer_id, "number": number, **{name: getattr(citation, name) for name in _CITATION}}
         for answer_id, answer in answers.select("answer_id", "answer").iter_rows()
-        for citation in cited(answer, items[answer_id], vocabulary)
+        for number, citation in enumerate(cited(answer, items[answer_id], vocabulary))
     ]
     return frame_of(CITATIONS, rows, embedder=embedder)
 

@@ -118,6 +118,7 @@ CITATIONS = Table(
     "The citations in the answers: one row a cited id, also where it is none.",
     (
         ANSWER_ID,
+        Column("number", INT, "Its place among the answer's citations, from 0."),
         Column("char_start", INT, "First character of the citation in the answer."),
         Column("char_end", INT, "One past its last character."),
         Column("cited", TEXT, "What was cited, as it stands."),
@@ -126,10 +127,10 @@ CITATIONS = Table(
         Column("form", TEXT, "How it is written.", values=("reference", "label", "link")),
         EMBEDDER,
     ),
-    key=("answer_id", "char_start", "cited", "passage_id"),
+    key=("answer_id", "number"),
     partition=("embedder",),
     references=(Reference(("answer_id",), "answers"),),
-    own_rules=(not_negative("char_start"), ordered("char_start", "char_end")),
+    own_rules=(not_negative("number", "char_start"), ordered("char_start", "char_end")),
 )
 
 _SCORES = ("citation_precision", "citation_recall", "citation_f1", "strict_precision", "strict_recall", "strict_f1")

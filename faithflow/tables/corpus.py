@@ -10,7 +10,7 @@ DOCUMENTS = Table(
     (
         DOCUMENT_ID,
         Column("reference", TEXT, "The document's name in its corpus (IP/26/1900, SRD-012, a file's name)."),
-        Column("kind", TEXT, "What it is: press_release, requirement, regulation, paragraph, a file's kind …"),
+        Column("kind", TEXT, "What it is: press_release, requirement, regulation, paragraph, or a file's kind."),
         Column("title", TEXT, "Its title."),
         Column("date", DATE, "The day it bears.", nullable=True),
         Column("language", TEXT, "Its language, as a code such as en."),
@@ -65,7 +65,7 @@ LINKS = Table(
     "The typed links that the corpora state, from passage to passage, and each passage to the one after it.",
     (
         Column("source_id", TEXT, "The passage that the link leaves."),
-        Column("relation", TEXT, "The link's type: derives_from, satisfies, references, next …"),
+        Column("relation", TEXT, "The link's type: derives_from, satisfies, references, next and so on."),
         Column("target_id", TEXT, "The passage that it enters."),
         DOCUMENT_ID,
     ),

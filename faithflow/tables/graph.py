@@ -77,7 +77,7 @@ ENTITIES = Table(
         Column("entity_id", TEXT, "The entity that it stands for."),
         Column("name", TEXT, "The entity's name: its fullest form."),
         Column("type", TEXT, "The entity's type."),
-        Column("rule", TEXT, "Why it stands for it: itself, case, abbreviation, article, …"),
+        Column("rule", TEXT, "Why it stands for it: itself, case, abbreviation, article and so on."),
         Column("merged", FLAG, "Whether it was merged into an entity of another name."),
         Column("triples", INT, "How many triples name it."),
     ),
