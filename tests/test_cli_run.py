@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from faithflow.cli.graph import STAGES
-from faithflow.cli.graph import STAGES
 from faithflow.cli.main import cli
 from faithflow.errors import LateRunError, StudyError, TraceError, UserError
 from faithflow.judging.dates import today
