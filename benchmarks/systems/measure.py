@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from faithflow.corpus.citation_vocabulary import vocabulary_of
 from faithflow.corpus.corpus_frames import Frames
 from faithflow.corpus.document import Question
 from faithflow.corpus.indexed import indexed_passages, passage_nodes
@@ -181,6 +182,7 @@ async def _answers(
             embedder=index.embedder,
             vectors=index.vectors,
             graph=graph,
+            vocabulary=vocabulary_of(index.frames.documents, index.frames.passages),
             reranker=None,
             web=None,
             generator=OpenGenerator("extractive", caller, "baseline", "in-process", MODEL, {}),
