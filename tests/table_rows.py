@@ -33,6 +33,10 @@ def trace_row(trace_id: str = "t1", **changes: Any) -> dict[str, Any]:
     return row | changes
 
 
+def answer_row(trace_id: str = "t1", **changes: Any) -> dict[str, Any]:
+    return trace_row(trace_id, **{"embedder": "traces", **changes})
+
+
 def claim_row(trace_id: str = "t1", claim_id: str = "c1", **changes: Any) -> dict[str, Any]:
     row = {
         "trace_id": trace_id,

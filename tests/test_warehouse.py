@@ -18,6 +18,7 @@ from tests.table_rows import (
     CLAIMS_PARTITION,
     DAY,
     PARTITION,
+    answer_row,
     call_row,
     claim_row,
     frame,
@@ -32,6 +33,8 @@ def warehouse(tmp_path: Path) -> Warehouse:
     """Two answers with two claims each; no verdicts yet."""
     store = Warehouse(tmp_path / "warehouse")
     store.write("traces", frame("traces", [trace_row("t1"), trace_row("t2", pipeline="graphrag")]))
+    answers = [answer_row("t1"), answer_row("t2", pipeline="graphrag")]
+    store.write("judged_answers", frame("judged_answers", answers), CLAIMS_PARTITION)
     rows = [claim_row(trace, claim) for trace in ("t1", "t2") for claim in ("c1", "c2")]
     store.write("claims", frame("claims", rows), CLAIMS_PARTITION)
     return store
@@ -93,7 +96,7 @@ def test_a_refused_frame_leaves_the_old_partition(
 
 
 def test_claims_of_an_answer_that_is_not_there_are_refused(warehouse: Warehouse) -> None:
-    with pytest.raises(TableError, match=r"\(trace_id\) stands in traces: broken by 1 row"):
+    with pytest.raises(TableError, match=r"\(trace_id\) stands in judged_answers: broken by 1 row"):
         warehouse.write("claims", frame("claims", [claim_row("t9")]), CLAIMS_PARTITION)
 
 
@@ -179,6 +182,7 @@ def test_the_root_may_hold_characters_that_patterns_use(tmp_path: Path) -> None:
     store.write("traces", frame("traces", [trace_row()]))
     assert store.upsert("traces", frame("traces", [trace_row("t2")])).rows == 2
     assert store.read("traces").height == 2
+    store.write("judged_answers", frame("judged_answers", [answer_row()]), CLAIMS_PARTITION)
     store.write("claims", frame("claims", [claim_row()]), CLAIMS_PARTITION)
     store.write("verdicts", frame("verdicts", [verdict_row(**unscored())]), PARTITION)
     assert store.query("unscored_by_reason")["unscored"].to_list() == [1]

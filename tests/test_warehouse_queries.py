@@ -19,10 +19,10 @@ from tests.table_rows import (
     CLAIMS_PARTITION,
     DAY,
     PARTITION,
+    answer_row,
     call_row,
     claim_row,
     frame,
-    trace_row,
     unscored,
     verdict_row,
 )
@@ -38,7 +38,9 @@ def warehouse(tmp_path: Path) -> Warehouse:
     store = Warehouse(tmp_path / "warehouse")
     traces = [f"t{i}" for i in range(1, 7)]
     pipelines = ["vanilla", "vanilla", "graphrag", "graphrag", "graphrag", "graphrag"]
-    store.write("traces", frame("traces", [trace_row(t, pipeline=p) for t, p in zip(traces, pipelines, strict=True)]))
+    answers = [answer_row(t, pipeline=p) for t, p in zip(traces, pipelines, strict=True)]
+    store.write("judged_answers", frame("judged_answers", answers), CLAIMS_PARTITION)
+    store.write("traces", frame("judged_answers", answers).drop("embedder"))
     store.write("claims", frame("claims", [claim_row(t, c) for t in traces for c in ("c1", "c2")]), CLAIMS_PARTITION)
     labels = [{"trace_id": "t1", "claim_id": "c1", "annotator": "ann", "verdict": "contradicted"}]
     store.write("labels", frame("labels", labels))
@@ -170,7 +172,7 @@ def test_an_unknown_statement_is_refused_with_the_known_ones(warehouse: Warehous
 
 
 def test_an_answer_whose_trace_is_gone_is_not_dropped_in_silence(warehouse: Warehouse) -> None:
-    warehouse.write("traces", frame("traces", [trace_row("t1")]))
+    warehouse.write("judged_answers", frame("judged_answers", [answer_row("t1")]), CLAIMS_PARTITION)
     made = warehouse.query("answer_verdicts", **PARTITION)
     assert made["trace_id"].n_unique() == 6
     with pytest.raises(TableError, match="no_nulls"):
