@@ -14,10 +14,10 @@ from faithflow.corpus.document import Question
 from faithflow.pipelines.frames import Answered, AnswerFrames, answer_frames
 from faithflow.pipelines.model import PipelineKey, Tools
 from faithflow.pipelines.registry import ARCHITECTURES
+from resources.pace import Pace
 
 Say = Callable[[str], None]
 
-_SAY_EVERY_S = 5.0
 # The pipelines that begin with a search by the question's vector.
 _SEARCHING = frozenset[PipelineKey](["vanilla", "graphrag", "multi_tool", "adaptive_v1"])
 # Outcomes hold the text of every passage seen; as frames they take a fraction of that.
@@ -67,7 +67,8 @@ class _Keeper:
         self._held: list[Answered] = []
         self._parts: list[AnswerFrames] = []
         self._done = self._inconclusive = self._failed = 0
-        self._started = self._said = time.monotonic()
+        self._started = time.monotonic()
+        self._pace = Pace()
 
     def keep(self, answered: Answered) -> None:
         self._held.append(answered)
@@ -76,12 +77,10 @@ class _Keeper:
         self._inconclusive += answered.outcome.status == "inconclusive"
         if len(self._held) == _ANSWERS_A_FRAME:
             self._flush()
-        now = time.monotonic()
-        if self._done == self._total or now - self._said > _SAY_EVERY_S:
-            self._said = now
+        if self._pace.is_due(at_end=self._done == self._total):
             spending = self._tools.generator.caller.spending
             cost = f"{spending.cost:.2f}" if spending.cost_is_known else "unknown"
-            rate = self._done / max(now - self._started, 1e-9)
+            rate = self._done / max(time.monotonic() - self._started, 1e-9)
             state = f"{rate:.1f}/s · {self._inconclusive} inconclusive · {self._failed} failed · cost {cost}"
             self._say(f"answered {self._done} of {self._total} · {state}")
 

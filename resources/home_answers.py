@@ -1,8 +1,7 @@
 """The answers of a home under one embedder, how they came about, what they cite, and how well."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +20,9 @@ from faithflow.pipelines.replay import ReplayError, request_of
 from faithflow.study.model import Study
 from faithflow.tables.registry import table
 from resources.answer_run import answer_partition
-from resources.callers import Callers
 from resources.home import Home
-from resources.ledger import open_ledger
-from resources.ledger_url import ledger_url
 from resources.parquet import Written
-from resources.systems import open_generator, opened_tools
+from resources.systems import open_generator, opened_callers, opened_tools
 
 Say = Callable[[str], None]
 
@@ -120,7 +116,7 @@ async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFr
         Question(row["question"], row["topic"], row["stratum"], id=row["question_id"])
         for row in rows.sort("question_id").iter_rows(named=True)
     ]
-    async with _opened_callers(home, study) as callers:
+    async with opened_callers(home, study) as callers:
         as_of = study.scope.as_of or today()
         async with opened_tools(home, study, embedder, callers, as_of) as tools:
             offline = study.generator.provider == "baseline"
@@ -129,19 +125,5 @@ async def _answer(home: Home, study: Study, embedder: str, say: Say) -> AnswerFr
 
 
 async def _generator(home: Home, study: Study) -> Generator:
-    async with _opened_callers(home, study) as callers:
+    async with opened_callers(home, study) as callers:
         return open_generator(study, callers)
-
-
-@asynccontextmanager
-async def _opened_callers(home: Home, study: Study) -> AsyncGenerator[Callers]:
-    url = ledger_url(study, home.ledger)
-    ledger = open_ledger(url)
-    try:
-        callers = Callers(study, ledger, url, today())
-        try:
-            yield callers
-        finally:
-            await callers.close()
-    finally:
-        await ledger.close()

@@ -1,14 +1,12 @@
 """The knowledge graph of a home: the tables of triples, their verdicts, entities and edges, and the graph store."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 import polars as pl
 
-from faithflow.graph.asking import Model
 from faithflow.graph.edges import graph_edges, graph_nodes, stored_edges
 from faithflow.graph.entities import resolve
 from faithflow.graph.patterns import PatternExtractor
@@ -16,22 +14,18 @@ from faithflow.graph.triple_gold import Fact
 from faithflow.graph.triple_judge import TripleJudge
 from faithflow.graph.triple_llm import LlmTripleExtractor
 from faithflow.identity import digest
-from faithflow.judging.dates import today
+from faithflow.llm.asking import Model
 from faithflow.study.model import Study
 from faithflow.study.systems import TripleModel
 from faithflow.tables.registry import table
-from resources.callers import Callers
 from resources.home import Home
-from resources.ledger import open_ledger
-from resources.ledger_url import ledger_url
+from resources.pace import Pace
 from resources.parquet import Written
-from resources.systems import opened_graph
+from resources.systems import opened_callers, opened_graph
 from resources.triple_run import TripleRun, extract_triples, gold_verdicts, judge_triples, triples_of
 
 Say = Callable[[str], None]
 T = TypeVar("T")
-
-_SAY_EVERY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +113,10 @@ def build_graph_store(home: Home, study: Study, say: Say) -> BuiltGraph:
 
 async def _asked(home: Home, study: Study, config: TripleModel, work: Callable[[Model, int], Awaitable[T]]) -> T:
     """What comes of work that asks a model, on the home's ledger."""
-    url = ledger_url(study, home.ledger)
-    ledger = open_ledger(url)
-    try:
-        callers = Callers(study, ledger, url, today())
-        try:
-            way = callers.open(config, config.name, config.model or "")
-            model = Model(way.caller, config.provider, way.endpoint, way.model, config.params, config.context_window)
-            return await work(model, config.max_concurrency)
-        finally:
-            await callers.close()
-    finally:
-        await ledger.close()
+    async with opened_callers(home, study) as callers:
+        way = callers.open(config, config.name, config.model or "")
+        model = Model(way.caller, config.provider, way.endpoint, way.model, config.params, config.context_window)
+        return await work(model, config.max_concurrency)
 
 
 class _Progress:
@@ -139,10 +125,9 @@ class _Progress:
     def __init__(self, what: str, total: int, say: Say) -> None:
         self._what, self._total, self._say = what, total, say
         self._done = 0
-        self._said = time.monotonic()
+        self._pace = Pace()
 
     def one(self, _done: object) -> None:
         self._done += 1
-        if self._done == self._total or time.monotonic() - self._said > _SAY_EVERY_S:
-            self._said = time.monotonic()
+        if self._pace.is_due(at_end=self._done == self._total):
             self._say(f"{self._done:,} of {self._total:,} {self._what}")

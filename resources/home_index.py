@@ -16,6 +16,7 @@ from faithflow.study.model import Study
 from faithflow.tables.registry import table
 from resources.embedder_lsa import Lsa
 from resources.home import Home
+from resources.pace import Pace
 from resources.parquet import Written
 from resources.systems import opened_embedder
 from resources.vector_store import LanceStore
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 
-_SAY_EVERY_S = 5.0
 _AT_ONCE = 64
 
 
@@ -62,11 +62,10 @@ def embed_passages(home: Home, study: Study, embedder: str, say: Say) -> Embedde
             if isinstance(model, Lsa):
                 model.fit(texts)
             rows: list[list[float]] = []
-            said = time.monotonic()
+            pace = Pace()
             for start in range(0, len(texts), _AT_ONCE):
                 rows += model.passages(texts[start : start + _AT_ONCE]).tolist()
-                if time.monotonic() - said > _SAY_EVERY_S:
-                    said = time.monotonic()
+                if pace.is_due():
                     say(f"{embedder}: {len(rows):,} of {len(texts):,} passages embedded")
             version = model.version
         frame = pl.DataFrame(

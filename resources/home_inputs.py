@@ -1,7 +1,6 @@
 """The frozen inputs of a home: the tables `traces`, `claims` and `labels`, from the study's corpora."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -25,12 +24,12 @@ from faithflow.tables.registry import table
 from resources.home import Home
 from resources.ledger import open_ledger
 from resources.ledger_url import ledger_url
+from resources.pace import Pace
 from resources.panel import open_panel
 from resources.parquet import Written
 
 Say = Callable[[str], None]
 
-_SAY_EVERY_S = 5.0
 _NAMED = 5
 
 
@@ -115,16 +114,14 @@ async def _extract_all(
     """The claims of each trace, in the traces' order, by so many workers at once."""
     found: list[tuple[int, Trace, Extraction]] = []
     source: Iterator[tuple[int, Trace]] = iter(enumerate(traces))
-    said = time.monotonic()
+    pace = Pace()
 
     async def work() -> None:
-        nonlocal said
         for place, trace in source:
             kept = _kept(trace, stored)
             extracted = Extracted(kept) if kept else await extractor.extract(trace)
             found.append((place, trace, extracted.extraction))
-            if len(found) == total or time.monotonic() - said > _SAY_EVERY_S:
-                said = time.monotonic()
+            if pace.is_due(at_end=len(found) == total):
                 say(f"claims of {len(found)} of {total} answers")
 
     try:

@@ -27,13 +27,13 @@ from faithflow.tables.registry import table
 from resources.home import Home
 from resources.ledger import SqlLedger, open_ledger
 from resources.ledger_url import ledger_url
+from resources.pace import Pace
 from resources.panel import open_panel
 from resources.parquet import Written
 from resources.warehouse import Partition
 
 Say = Callable[[str], None]
 
-_SAY_EVERY_S = 5.0
 # Rows are turned into frames by so many answers: a frame takes a tenth of the memory of the records.
 _ANSWERS_A_FRAME = 500
 
@@ -116,7 +116,8 @@ class _Keeper:
         self._held: list[JudgedAnswer] = []
         self._frames: list[pl.DataFrame] = []
         self._done = self._unscored = 0
-        self._started = self._said = time.monotonic()
+        self._started = time.monotonic()
+        self._pace = Pace()
 
     def keep(self, answer: JudgedAnswer) -> None:
         self._held.append(answer)
@@ -124,11 +125,9 @@ class _Keeper:
         self._unscored += sum(row.status == Status.UNSCORED.value for row in answer.verdicts)
         if len(self._held) == _ANSWERS_A_FRAME:
             self._flush()
-        now = time.monotonic()
-        if self._done == self._answers or now - self._said > _SAY_EVERY_S:
-            self._said = now
+        if self._pace.is_due(at_end=self._done == self._answers):
             cost = f"{self._spending.cost:.2f}" if self._spending.cost_is_known else "unknown"
-            rate = self._done / max(now - self._started, 1e-9)
+            rate = self._done / max(time.monotonic() - self._started, 1e-9)
             state = f"{rate:.1f}/s · {self._unscored} unscored · cost {cost}"
             self._say(f"judged {self._done} of {self._answers} answers · {state}")
 

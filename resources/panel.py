@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from faithflow.claims.extractor import Extractor, LlmExtractor, SentenceExtractor
 from faithflow.judging.run import Panelist
+from faithflow.llm.asking import Model
 from faithflow.llm.budget import Spending
 from faithflow.llm.caller import Caller
 from faithflow.llm.model import Ledger
@@ -63,7 +64,7 @@ async def open_panel(
             claims = study.claims
             way = callers.open(claims, claims.name, claims.model or "")
             panel.callers.append(way.caller)
-            panel.extractor = LlmExtractor(way.caller, claims.provider, way.endpoint, way.model, claims.params)
+            panel.extractor = LlmExtractor(Model(way.caller, claims.provider, way.endpoint, way.model, claims.params))
         yield panel
     finally:
         await callers.close()

@@ -11,6 +11,7 @@ from faithflow.corpus.scope import Scope, end_day, first_day
 from faithflow.errors import UserError
 from faithflow.graph.model import GraphStore
 from faithflow.identity import digest
+from faithflow.judging.dates import today
 from faithflow.pipelines.model import Caps, Tools
 from faithflow.pipelines.model import Generator as OpenGenerator
 from faithflow.retrieval.model import Embedder, Web
@@ -27,6 +28,7 @@ from resources.embedder_sentence_transformers import SentenceTransformersEmbedde
 from resources.embedding_cache import open_embedding_cache
 from resources.graph_store import open_graph_store
 from resources.home import Home
+from resources.ledger import open_ledger
 from resources.ledger_url import ledger_url
 from resources.openai_endpoint import OPENAI
 from resources.reranker import open_reranker
@@ -113,6 +115,21 @@ async def opened_tools(
             vectors.close()
             if web is not None:
                 await web.close()
+
+
+@asynccontextmanager
+async def opened_callers(home: Home, study: Study) -> AsyncGenerator[Callers]:
+    """The ways to the study's models on the home's ledger, under today's date. They belong to one event loop."""
+    url = ledger_url(study, home.ledger)
+    ledger = open_ledger(url)
+    try:
+        callers = Callers(study, ledger, url, today())
+        try:
+            yield callers
+        finally:
+            await callers.close()
+    finally:
+        await ledger.close()
 
 
 def open_generator(study: Study, callers: Callers) -> OpenGenerator:

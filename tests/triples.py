@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 
 from faithflow.corpus.document import Document, Passage
-from faithflow.graph.asking import Model
 from faithflow.graph.model import Triple
+from faithflow.llm.asking import Model
 from faithflow.llm.budget import Spending
 from faithflow.llm.caller import Caller
 from faithflow.llm.limiter import AdaptiveLimiter

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faithflow.graph.asking import Asked, Model, Question, ask_once
 from faithflow.graph.model import Triple
 from faithflow.graph.triple_gold import Fact, same_fact
 from faithflow.graph.triple_prompt import (
@@ -28,6 +27,7 @@ from faithflow.graph.triple_windows import (
     room_for_text,
 )
 from faithflow.judging.verdict import Reason
+from faithflow.llm.asking import Asked, Model, Question, ask_once
 from faithflow.llm.model import Call
 
 PURPOSE = "triple_judge"

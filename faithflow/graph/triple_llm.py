@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from faithflow.claims.anchoring import Anchors
-from faithflow.graph.asking import Model, Question, ask_until_read
 from faithflow.graph.extraction import ExtractedTriples, Source
 from faithflow.graph.model import Triple
 from faithflow.graph.names import initials, is_acronym, name_key, relation_name, tidy
 from faithflow.identity import Json, content_id
+from faithflow.llm.asking import Model, Question, ask_until_read
 from faithflow.llm.model import Message
 from faithflow.text.sentences import sentence_spans
 from faithflow.text.spans import Span

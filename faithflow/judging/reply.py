@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from faithflow.claims.claim import ClaimKind
 from faithflow.judging.prompt import AskedClaim
-from faithflow.judging.refusal import is_refusal
 from faithflow.judging.verdict import ABSTENTION_LABELS, STATEMENT_LABELS, Label, Reason
 from faithflow.llm.json_reader import has_object, read_items, read_object
+from faithflow.llm.refusal import is_refusal
 from faithflow.text.unicode import without_surrogates
 
 # A judge may say that it cannot decide; that is an unscored row, not a verdict.

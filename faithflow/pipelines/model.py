@@ -1,11 +1,10 @@
-"""The records of an answer and of the trajectory that led to it, and the protocol of a pipeline."""
+"""The records of an answer and of the trajectory that led to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from faithflow.corpus.citation_vocabulary import Vocabulary
-from faithflow.corpus.document import Question
 from faithflow.corpus.scope import Scope
 from faithflow.graph.model import GraphStore
 from faithflow.identity import Json, content_id
@@ -145,12 +144,6 @@ class Tools:
     scope: Scope
     caps: Caps
     memo: Memo = field(default_factory=Memo)
-
-
-class Pipeline(Protocol):
-    """One architecture. Raises nothing of a model call's: a failed call makes a failed outcome."""
-
-    async def answer(self, question: Question, tools: Tools, repeat: int) -> Outcome: ...
 
 
 def answer_id(question_id: str, pipeline: str, embedder: str, generator: str, repeat: int, outcome: Outcome) -> str:

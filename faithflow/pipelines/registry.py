@@ -20,14 +20,14 @@ Gather = Callable[[Trajectory], Awaitable[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """A pipeline (`faithflow.pipelines.model.Pipeline`): how it gathers evidence, and the prompt of its answer."""
+    """A pipeline: how it gathers evidence, and the prompt of its answer."""
 
     key: PipelineKey
     gather: Gather
     prompt: Prompt = GROUNDED
 
     async def answer(self, question: Question, tools: Tools, repeat: int) -> Outcome:
-        """See `Pipeline.answer`. Raises StoreError where a store fails."""
+        """What comes of a question; a failed call makes a failed outcome. Raises StoreError where a store fails."""
         trajectory = Trajectory(question, self.key, tools, repeat)
         try:
             places = await self.gather(trajectory)

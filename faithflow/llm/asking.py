@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from faithflow.identity import Json
-from faithflow.judging.refusal import is_refusal
 from faithflow.llm.caller import Answered, Caller
 from faithflow.llm.json_reader import has_object, read_object
 from faithflow.llm.model import Call, CallError, Message, Request
+from faithflow.llm.refusal import is_refusal
 from faithflow.text.unicode import without_surrogates
 
 # How often a reply that was cut off is asked for again in one run.
@@ -46,12 +46,16 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of an ask: the object that was read, or the reason why there is none; the calls that it took."""
+    """What came of an ask: the object that was read, or the reason why there is none; the calls that it took.
+
+    `failed` says that the reason is that of a call that brought no reply.
+    """
 
     found: dict[str, Any] | None
     reason: str | None
     calls: tuple[Call, ...]
     replayed: bool = False
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ async def ask_once(model: Model, question: Question, ask: int) -> Asked:
             answered = await _call(model, question, request, calls)
             found = _read(answered, question)
     except CallError as error:
-        return Asked(None, error.reason, tuple(calls))
+        return Asked(None, error.reason, tuple(calls), failed=True)
     return Asked(found, None if found is not None else _problem(answered.call), tuple(calls), answered.replayed)
 
 
